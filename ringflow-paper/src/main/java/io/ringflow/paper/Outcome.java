@@ -1,0 +1,52 @@
+package io.ringflow.paper;
+
+import java.util.List;
+
+/**
+ * What an experiment found, in plain values: a report can be made of it anywhere.
+ *
+ * @param results every measured figure
+ * @param heatmaps pictures of two-dimensional tables, in the order to show them
+ * @param charts line charts, in the order to show them
+ * @param notes sentences a reader must know: how a figure was computed, what it can't say
+ */
+public record Outcome(List<Result> results, List<Heatmap> heatmaps, List<LineChart> charts, List<String> notes) {
+  /** Copies the lists. */
+  public Outcome {
+    results = List.copyOf(results);
+    heatmaps = List.copyOf(heatmaps);
+    charts = List.copyOf(charts);
+    notes = List.copyOf(notes);
+  }
+
+  /**
+   * A table of non-negative numbers, shown as colours.
+   *
+   * @param name file name without ending, such as {@code ring-data}
+   * @param title above the picture
+   * @param xLabel of the columns
+   * @param yLabel of the rows
+   * @param values {@code values[x][y]}
+   */
+  public record Heatmap(String name, String title, String xLabel, String yLabel, double[][] values) {}
+
+  /**
+   * Lines over one pair of axes.
+   *
+   * @param name file name without ending
+   * @param title above the picture
+   * @param xLabel of the x axis
+   * @param yLabel of the y axis
+   * @param series the lines
+   */
+  public record LineChart(String name, String title, String xLabel, String yLabel, List<Series> series) {}
+
+  /**
+   * One line of a chart.
+   *
+   * @param name in the legend
+   * @param x abscissae, increasing
+   * @param y ordinates, as many
+   */
+  public record Series(String name, double[] x, double[] y) {}
+}

@@ -1,0 +1,95 @@
+package io.ringflow.train;
+
+import java.util.OptionalDouble;
+
+/**
+ * Hears what a {@link Trainer} does: progress bars, metric logs and tests are listeners.
+ *
+ * <p>Calls come from the training thread, in order; a listener that throws ends the training with its exception, after
+ * the last checkpoint was written.
+ */
+public interface TrainingListener {
+  /**
+   * Training begins, or goes on from a checkpoint.
+   *
+   * @param fromStep steps already done; 0 for a fresh start
+   * @param totalSteps steps planned in all
+   */
+  default void started(long fromStep, long totalSteps) {}
+
+  /**
+   * Some steps were done; called every {@link TrainingOptions#logEvery()} steps and after the last one.
+   *
+   * @param progress where training stands
+   */
+  default void progressed(Progress progress) {}
+
+  /**
+   * The validation rows were scored.
+   *
+   * @param evaluation the outcome
+   */
+  default void evaluated(Evaluation evaluation) {}
+
+  /**
+   * Training ended.
+   *
+   * @param report how and why
+   */
+  default void finished(TrainingReport report) {}
+
+  /**
+   * Where training stands.
+   *
+   * @param step steps done so far
+   * @param totalSteps steps planned in all
+   * @param loss mean nats per row since the last call
+   * @param learningRate of the networks, at this step
+   * @param temperature of the straight-through gradient, at this step
+   * @param gradientNorm before clipping, at this step
+   * @param rowsPerSecond since the last call
+   * @param seconds spent in training so far, earlier runs of a resumed training included
+   */
+  record Progress(
+      long step,
+      long totalSteps,
+      double loss,
+      double learningRate,
+      double temperature,
+      double gradientNorm,
+      double rowsPerSecond,
+      double seconds) {}
+
+  /**
+   * The validation rows were scored.
+   *
+   * @param step steps done so far
+   * @param loss mean nats per validation row
+   * @param best whether no earlier evaluation was lower
+   */
+  record Evaluation(long step, double loss, boolean best) {}
+
+  /** Why training ended. */
+  enum StopReason {
+    /** All planned steps were done. */
+    COMPLETED,
+    /** Validation had not improved for the chosen number of evaluations. */
+    EARLY_STOPPED,
+    /** The time budget was spent. */
+    TIME_BUDGET,
+    /** Somebody interrupted the training thread. */
+    INTERRUPTED
+  }
+
+  /**
+   * How training ended.
+   *
+   * @param steps steps done in all
+   * @param seconds spent in training, earlier runs of a resumed training included
+   * @param loss mean nats per row at the last {@link Progress}
+   * @param bestValidation the lowest validation loss, if there was an evaluation
+   * @param reason why it ended
+   */
+  record TrainingReport(
+      long steps, double seconds, double loss, OptionalDouble bestValidation, StopReason reason) {}
+}
