@@ -5,19 +5,33 @@ import java.util.List;
 /**
  * What an experiment found, in plain values: a report can be made of it anywhere.
  *
- * @param results every measured figure
+ * @param results every measured figure, one per model and seed
+ * @param references what to hold a model's figure against, one per setting and model
  * @param heatmaps pictures of two-dimensional tables, in the order to show them
  * @param charts line charts, in the order to show them
  * @param notes sentences a reader must know: how a figure was computed, what it can't say
  */
-public record Outcome(List<Result> results, List<Heatmap> heatmaps, List<LineChart> charts, List<String> notes) {
+public record Outcome(List<Result> results, List<Reference> references, List<Heatmap> heatmaps, List<LineChart> charts, List<String> notes) {
   /** Copies the lists. */
   public Outcome {
     results = List.copyOf(results);
+    references = List.copyOf(references);
     heatmaps = List.copyOf(heatmaps);
     charts = List.copyOf(charts);
     notes = List.copyOf(notes);
   }
+
+  /**
+   * What to hold a model's figure against, besides the floor and the paper's own figure.
+   *
+   * @param setting as in {@link Result}
+   * @param model as in {@link Result}
+   * @param factorised the best factorised model; null where unknown
+   * @param familyOptimum the best member of this model's own family; null where unknown
+   * @param peers what others report for it, in words; empty where nobody does
+   */
+  public record Reference(
+      String setting, String model, Double factorised, Double familyOptimum, String peers) {}
 
   /**
    * A table of non-negative numbers, shown as colours.
