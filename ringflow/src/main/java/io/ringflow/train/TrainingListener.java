@@ -5,8 +5,8 @@ import java.util.OptionalDouble;
 /**
  * Hears what a {@link Trainer} does: progress bars, metric logs and tests are listeners.
  *
- * <p>Calls come from the training thread, in order; a listener that throws ends the training with its exception, after
- * the last checkpoint was written.
+ * <p>Calls come from the training thread, in order; a listener that throws ends the training with
+ * its exception, after the last checkpoint was written.
  */
 public interface TrainingListener {
   /**
@@ -18,7 +18,8 @@ public interface TrainingListener {
   default void started(long fromStep, long totalSteps) {}
 
   /**
-   * Some steps were done; called every {@link TrainingOptions#logEvery()} steps and after the last one.
+   * Some steps were done; called every {@link TrainingOptions#logEvery()} steps and after the last
+   * one.
    *
    * @param progress where training stands
    */

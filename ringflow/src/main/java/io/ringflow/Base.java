@@ -1,0 +1,19 @@
+package io.ringflow;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+/** Describes the distribution a flow starts from; a plain value, like {@link Layer}. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = FactorizedBase.class, name = "factorized"),
+  @JsonSubTypes.Type(value = AutoregressiveBase.class, name = "autoregressive")
+})
+public interface Base {
+  /**
+   * The distribution this describes, on a given space.
+   *
+   * @param given what the model is conditioned on; {@link Space#NONE} if nothing
+   */
+  Distribution on(Space space, Space given);
+}

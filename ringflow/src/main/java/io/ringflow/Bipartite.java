@@ -1,0 +1,90 @@
+package io.ringflow;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.pytorch.Tensor;
+
+/**
+ * Moves some positions by what it sees of the others, which it keeps (section 3.2; RealNVP's
+ * coupling layer).
+ *
+ * <pre>
+ *   data[kept] = base[kept]        data[moved] = map(base[moved]; network(kept))
+ * </pre>
+ *
+ * <p>Cost: one network call in either direction.
+ *
+ * @param mask which positions are kept
+ * @param network looks at the kept ones
+ * @param map how a symbol is moved
+ */
+public record Bipartite(Mask mask, Network network, SymbolMap map) implements Layer {
+  @Override
+  public Bijection on(Space space, Space given) {
+    if (mask.size() != space.size()) {
+      throw new IllegalArgumentException(
+          "the mask has " + mask.size() + " positions, but the space has " + space.size());
+    }
+    return new Bound(this, space, given);
+  }
+
+  private static final class Bound implements Bijection {
+    private final Space space;
+    private final Conditioner conditioner;
+    private final SymbolMap.Moves moves;
+    private final Constant kept;
+    private final Constant moved;
+    private final Constant backInPlace;
+
+    Bound(Bipartite layer, Space space, Space given) {
+      int maxCardinality = space.maxCardinality();
+      List<Integer> keptFirst = new ArrayList<>(layer.mask.kept());
+      keptFirst.addAll(layer.mask.moved());
+      this.space = space;
+      this.conditioner =
+          layer.network.bipartite(space, layer.mask, given, layer.map.width(maxCardinality));
+      this.moves = layer.map.on(space.select(layer.mask.moved()), maxCardinality);
+      this.kept = Constant.longs(layer.mask.kept());
+      this.moved = Constant.longs(layer.mask.moved());
+      this.backInPlace = Constant.longs(new Order(keptFirst).inverse().positions());
+    }
+
+    @Override
+    public void declare(Declarations declarations) {
+      conditioner.declare(declarations.within("network"));
+      moves.declare(declarations.within("map"));
+      declarations.constant(kept);
+      declarations.constant(moved);
+      declarations.constant(backInPlace);
+    }
+
+    @Override
+    public Space dataSpace() {
+      return space;
+    }
+
+    @Override
+    public Symbols forward(Symbols base, Pass pass) {
+      // The network looks at kept positions alone, which are the same on both sides.
+      Tensor logits = conditioner.logits(Symbols.of(base.ids()), pass); // [B, M, width]
+      Tensor source = base.ids().index_select(1, pass.get(moved));
+      return assemble(base, Symbols.of(moves.forward(source, logits, 0, pass)), pass);
+    }
+
+    @Override
+    public Symbols inverse(Symbols data, Pass pass) {
+      Tensor logits = conditioner.logits(data, pass); // [B, M, width]
+      return assemble(data, moves.inverse(data.select(pass.get(moved)), logits, pass), pass);
+    }
+
+    private Symbols assemble(Symbols whole, Symbols changed, Pass pass) {
+      Symbols unchanged = changed.hasShadow() ? whole : Symbols.of(whole.ids());
+      return unchanged.select(pass.get(kept)).concat(changed).select(pass.get(backInPlace));
+    }
+
+    @Override
+    public int passes() {
+      return 1;
+    }
+  }
+}

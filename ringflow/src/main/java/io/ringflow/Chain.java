@@ -1,0 +1,76 @@
+package io.ringflow;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Several layers as one: {@code forward} runs the first one first, {@code inverse} the last one
+ * first.
+ *
+ * <p>Cost: the sum of its layers'.
+ *
+ * @param layers from the base to the data; may be empty
+ */
+public record Chain(List<Layer> layers) implements Layer {
+  /** Copies the list. */
+  public Chain {
+    layers = List.copyOf(layers);
+  }
+
+  /** The given layers, from the base to the data. */
+  public static Chain of(Layer... layers) {
+    return new Chain(List.of(layers));
+  }
+
+  @Override
+  public Bijection on(Space space, Space given) {
+    List<Bijection> bound = new ArrayList<>();
+    Space dataSide = space;
+    for (int i = layers.size() - 1; i >= 0; i--) {
+      Bijection bijection;
+      try {
+        bijection = layers.get(i).on(dataSide, given);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("layer " + i + ": " + e.getMessage(), e);
+      }
+      bound.add(bijection);
+      dataSide = bijection.baseSpace();
+    }
+    Collections.reverse(bound);
+    return new Bound(space, dataSide, bound);
+  }
+
+  private record Bound(Space dataSpace, Space baseSpace, List<Bijection> bijections)
+      implements Bijection {
+    @Override
+    public void declare(Declarations declarations) {
+      for (int i = 0; i < bijections.size(); i++) {
+        bijections.get(i).declare(declarations.within(Integer.toString(i)));
+      }
+    }
+
+    @Override
+    public Symbols forward(Symbols base, Pass pass) {
+      Symbols symbols = base;
+      for (Bijection bijection : bijections) {
+        symbols = bijection.forward(symbols, pass);
+      }
+      return symbols;
+    }
+
+    @Override
+    public Symbols inverse(Symbols data, Pass pass) {
+      Symbols symbols = data;
+      for (int i = bijections.size() - 1; i >= 0; i--) {
+        symbols = bijections.get(i).inverse(symbols, pass);
+      }
+      return symbols;
+    }
+
+    @Override
+    public int passes() {
+      return bijections.stream().mapToInt(Bijection::passes).sum();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.ringflow;
+
+import io.ringflow.torch.Device;
+import io.ringflow.torch.Precision;
+import io.ringflow.torch.Tensors;
+import java.util.Arrays;
+import java.util.List;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch.ScalarType;
+
+/**
+ * A fixed tensor by name alone: a mask, a table of inverses, an index. {@link Weights} holds the
+ * tensor.
+ *
+ * <p>Compared by identity, like {@link Parameter}.
+ */
+public final class Constant {
+  @FunctionalInterface
+  private interface Maker {
+    Tensor make(Precision precision, Device device);
+  }
+
+  private final Maker maker;
+
+  private Constant(Maker maker) {
+    this.maker = maker;
+  }
+
+  /** Integers. */
+  public static Constant longs(long[] values, long... shape) {
+    long[] copy = values.clone();
+    return new Constant((precision, device) -> Tensors.longs(copy, device, shape));
+  }
+
+  /** Integers in one dimension. */
+  public static Constant longs(List<Integer> values) {
+    return longs(values.stream().mapToLong(Integer::longValue).toArray(), values.size());
+  }
+
+  /** Real numbers, in the precision of the weights. */
+  public static Constant reals(double[] values, long... shape) {
+    double[] copy = values.clone();
+    return new Constant((precision, device) -> Tensors.reals(copy, precision, device, shape));
+  }
+
+  /** Truth values. */
+  public static Constant flags(boolean[] values, long... shape) {
+    long[] copy = new long[values.length];
+    Arrays.setAll(copy, i -> values[i] ? 1 : 0);
+    return new Constant(
+        (precision, device) -> Tensors.longs(copy, device, shape).to(ScalarType.Bool));
+  }
+
+  Tensor make(Precision precision, Device device) {
+    return maker.make(precision, device);
+  }
+}

@@ -1,0 +1,25 @@
+package io.ringflow;
+
+import org.bytedeco.pytorch.Tensor;
+
+/** A bound base: probabilities of rows, and draws. */
+public interface Distribution extends Parametric {
+  /**
+   * Natural log-probability of each row, {@code [B]}; with a gradient through the shadow where
+   * there is one.
+   */
+  Tensor logProb(Symbols symbols, Pass pass);
+
+  /**
+   * Draws rows, each from its own uniform numbers, so that a draw does not depend on the device or
+   * on its neighbours.
+   *
+   * @param uniforms float64 in {@code [0, 1)}, {@code [B, D]}; column t is spent on the position
+   *     that is drawn t-th
+   * @return int64 {@code [B, D]}
+   */
+  Tensor sample(Tensor uniforms, Pass pass);
+
+  /** Network calls that {@link #sample} makes one after the other. */
+  int passes();
+}

@@ -1,0 +1,382 @@
+package io.ringflow;
+
+import io.ringflow.torch.Device;
+import io.ringflow.torch.Precision;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
+import io.ringflow.torch.TorchException;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.bytedeco.pytorch.Tensor;
+
+/**
+ * A discrete flow: a base distribution over D symbols pushed through bijections of the same space.
+ *
+ * <pre>
+ *   sample : uniform numbers -> base -> forward, first layer first -> rows
+ *   score  : rows -> inverse, last layer first -> base -> natural log-probabilities
+ * </pre>
+ *
+ * <p>Likelihoods are exact: the ids that run through the layers are integers, and the networks that
+ * choose how they move compute in 64 bits, the same in either direction. {@link #decode} undoes
+ * {@link #encode} symbol by symbol.
+ *
+ * <p>Takes and returns plain arrays; all native memory is inside and freed by {@link #close}.
+ * Scoring and sampling are safe from several threads at once, but not while a {@link
+ * io.ringflow.train.Trainer} trains the same model.
+ */
+public final class FlowModel implements AutoCloseable {
+  /**
+   * Elements of one {@code [rows, D, K]} tensor that a call works on at a time: 16 MiB in 64 bits.
+   */
+  private static final long CHUNK_ELEMENTS = 1L << 21;
+
+  private static final int MOST_ROWS = 8192;
+  private static final int[][] NOTHING = {};
+
+  private final Architecture architecture;
+  private final Bijection layers;
+  private final Distribution base;
+  private final Weights weights;
+  private final ReadWriteLock lifetime = new ReentrantReadWriteLock();
+  private Weights exact;
+  private long exactVersion;
+  private boolean closed;
+
+  private FlowModel(
+      Architecture architecture, Bijection layers, Distribution base, Weights weights) {
+    this.architecture = architecture;
+    this.layers = layers;
+    this.base = base;
+    this.weights = weights;
+  }
+
+  /**
+   * A new, untrained model.
+   *
+   * @param seed of the networks' start values
+   */
+  public static FlowModel create(Architecture architecture, Device device, long seed) {
+    Bijection layers =
+        new Chain(architecture.layers()).on(architecture.space(), architecture.given());
+    Distribution base = architecture.base().on(layers.baseSpace(), architecture.given());
+    try {
+      Weights weights =
+          Weights.create(
+              declarations -> layers.declare(declarations.within("layers")),
+              declarations -> base.declare(declarations.within("base")),
+              device,
+              seed);
+      return new FlowModel(architecture, layers, base, weights);
+    } catch (RuntimeException e) {
+      throw TorchException.translate(e);
+    }
+  }
+
+  /** A new, untrained model on the processor. */
+  public static FlowModel create(Architecture architecture, long seed) {
+    return create(architecture, Device.CPU, seed);
+  }
+
+  /** What this model is, apart from its weights. */
+  public Architecture architecture() {
+    return architecture;
+  }
+
+  /** Where it computes. */
+  public Device device() {
+    return weights.device();
+  }
+
+  /** The number of trainable numbers. */
+  public long parameterCount() {
+    return weights.count();
+  }
+
+  /** Network calls that drawing a sample makes one after the other. */
+  public int samplingPasses() {
+    return base.passes() + layers.passes();
+  }
+
+  /** Natural log-probability of each row. */
+  public double[] logProb(int[][] rows) {
+    return logProb(rows, NOTHING);
+  }
+
+  /** Natural log-probability of each row, given a row of {@link Architecture#given()} for each. */
+  public double[] logProb(int[][] rows, int[][] given) {
+    return logProb(rows, given, Precision.FLOAT64);
+  }
+
+  /**
+   * Natural log-probability of each row, in a chosen precision.
+   *
+   * <p>In 32 bits scoring is about twice as fast, and about one symbol in a million may be moved to
+   * another place than {@link #sample} and {@link #decode} would move it, because two logits lie
+   * closer than rounding. It is the measure for validation during training, and not for anything
+   * that must come back.
+   *
+   * @param given a row for each row, or none for an unconditional model
+   */
+  public double[] logProb(int[][] rows, int[][] given, Precision precision) {
+    architecture.space().check("row", rows);
+    checkGiven(given, rows.length);
+    double[] result = new double[rows.length];
+    inChunks(
+        rows.length,
+        precision,
+        (from, to, numbers) -> {
+          Pass pass = Pass.of(numbers, context(given, from, to));
+          double[] part = Tensors.toDoubles(logProb(symbols(rows, from, to), pass));
+          System.arraycopy(part, 0, result, from, part.length);
+        });
+    return result;
+  }
+
+  /** The base's symbols of each row: {@code inverse}. */
+  public int[][] encode(int[][] rows) {
+    return encode(rows, NOTHING);
+  }
+
+  /** The base's symbols of each row, given a row of {@link Architecture#given()} for each. */
+  public int[][] encode(int[][] rows, int[][] given) {
+    architecture.space().check("row", rows);
+    checkGiven(given, rows.length);
+    int[][] result = new int[rows.length][];
+    inChunks(
+        rows.length,
+        Precision.FLOAT64,
+        (from, to, numbers) -> {
+          Pass pass = Pass.of(numbers, context(given, from, to));
+          copy(layers.inverse(symbols(rows, from, to), pass).ids(), result, from);
+        });
+    return result;
+  }
+
+  /** The row of each base row: {@code forward}. */
+  public int[][] decode(int[][] baseRows) {
+    return decode(baseRows, NOTHING);
+  }
+
+  /** The row of each base row, given a row of {@link Architecture#given()} for each. */
+  public int[][] decode(int[][] baseRows, int[][] given) {
+    layers.baseSpace().check("base row", baseRows);
+    checkGiven(given, baseRows.length);
+    int[][] result = new int[baseRows.length][];
+    inChunks(
+        baseRows.length,
+        Precision.FLOAT64,
+        (from, to, numbers) -> {
+          Pass pass = Pass.of(numbers, context(given, from, to));
+          copy(layers.forward(symbols(baseRows, from, to), pass).ids(), result, from);
+        });
+    return result;
+  }
+
+  /**
+   * Draws rows. The same seed draws the same rows on any device, and a longer draw begins with the
+   * shorter one.
+   *
+   * @throws IllegalStateException if the model is conditional
+   */
+  public int[][] sample(int count, long seed) {
+    if (architecture.given().size() > 0) {
+      throw new IllegalStateException(
+          "this model is conditional: call sample(given, seed) with a row of "
+              + architecture.given());
+    }
+    if (count < 0) {
+      throw new IllegalArgumentException("count must not be negative, but is " + count);
+    }
+    return draw(count, NOTHING, seed);
+  }
+
+  /** Draws one row for each given one. */
+  public int[][] sample(int[][] given, long seed) {
+    checkGiven(given, given.length);
+    return draw(given.length, given, seed);
+  }
+
+  private int[][] draw(int count, int[][] given, long seed) {
+    RandomGenerator random = new SplittableRandom(seed);
+    int size = architecture.space().size();
+    int[][] result = new int[count][];
+    inChunks(
+        count,
+        Precision.FLOAT64,
+        (from, to, numbers) -> {
+          double[] uniforms = new double[(to - from) * size];
+          Arrays.setAll(uniforms, i -> random.nextDouble());
+          Tensor numbersPerStep =
+              Tensors.reals(uniforms, Precision.FLOAT64, device(), to - from, size);
+          Pass pass = Pass.of(numbers, context(given, from, to));
+          Symbols drawn = Symbols.of(base.sample(numbersPerStep, pass));
+          copy(layers.forward(drawn, pass).ids(), result, from);
+        });
+    return result;
+  }
+
+  /**
+   * Sets a factorised base to the marginals of the data as the layers now see it: the best it can
+   * be, in closed form. Before training this starts the base at the data's own marginals.
+   *
+   * @param rows data, at least one row
+   * @throws IllegalStateException if the base is not factorised
+   */
+  public void refitBase(int[][] rows) {
+    refitBase(rows, NOTHING);
+  }
+
+  /** {@link #refitBase(int[][])} of a conditional model. */
+  public void refitBase(int[][] rows, int[][] given) {
+    if (!(base instanceof FactorizedBase.Bound factorized)) {
+      throw new IllegalStateException("only a factorised base can be refitted in closed form");
+    }
+    if (rows.length == 0) {
+      throw new IllegalArgumentException("refitting needs at least one row");
+    }
+    Space space = layers.baseSpace();
+    long[][] counts = new long[space.size()][space.maxCardinality()];
+    for (int[] row : encode(rows, given)) {
+      for (int d = 0; d < row.length; d++) {
+        counts[d][row[d]]++;
+      }
+    }
+    within(
+        () -> {
+          // Half a count for every symbol (Krichevsky and Trofimov): nothing unseen becomes
+          // impossible.
+          factorized.refit(counts, 0.5, weights);
+          return null;
+        });
+  }
+
+  /** The numbers of this model: for trainers and tests. */
+  public Weights weights() {
+    return weights;
+  }
+
+  /**
+   * Log-probabilities {@code [B]} of symbols {@code [B, D]}: for trainers and tests; lives in the
+   * caller's scope.
+   */
+  public Tensor logProb(Symbols data, Pass pass) {
+    return base.logProb(layers.inverse(data, pass), pass);
+  }
+
+  /** The layers as one bijection: for trainers and tests. */
+  public Bijection layers() {
+    return layers;
+  }
+
+  /** The base: for trainers and tests. */
+  public Distribution base() {
+    return base;
+  }
+
+  private void checkGiven(int[][] given, int rows) {
+    if (architecture.given().size() == 0) {
+      if (given.length > 0) {
+        throw new IllegalArgumentException("this model is not conditional, but was given rows");
+      }
+      return;
+    }
+    if (given.length != rows) {
+      throw new IllegalArgumentException(
+          "this model is conditional: it needs a given row for each of "
+              + rows
+              + " rows, but got "
+              + given.length);
+    }
+    architecture.given().check("given row", given);
+  }
+
+  private Symbols symbols(int[][] rows, int from, int to) {
+    return Symbols.of(
+        Tensors.ids(Arrays.copyOfRange(rows, from, to), architecture.space().size(), device()));
+  }
+
+  private Context context(int[][] given, int from, int to) {
+    if (architecture.given().size() == 0) {
+      return Context.NONE;
+    }
+    return new Context(
+        Tensors.ids(Arrays.copyOfRange(given, from, to), architecture.given().size(), device()));
+  }
+
+  private static void copy(Tensor ids, int[][] result, int from) {
+    int[][] part = Tensors.toRows(ids);
+    System.arraycopy(part, 0, result, from, part.length);
+  }
+
+  @FunctionalInterface
+  private interface ChunkWork {
+    void run(int from, int to, Weights numbers);
+  }
+
+  private void inChunks(int rows, Precision precision, ChunkWork work) {
+    Space space = architecture.space();
+    long width = (long) space.size() * space.maxCardinality();
+    int chunk = (int) Math.max(1, Math.min(MOST_ROWS, CHUNK_ELEMENTS / width));
+    for (int from = 0; from < rows; from += chunk) {
+      int start = from;
+      int end = Math.min(rows, from + chunk);
+      within(
+          () -> {
+            work.run(start, end, precision == Precision.FLOAT64 ? exact() : weights);
+            return null;
+          });
+    }
+  }
+
+  /** Runs inside one scope, while the model can't be closed. */
+  private <T> T within(Supplier<T> work) {
+    lifetime.readLock().lock();
+    try (Scope scope = Scope.inference()) {
+      if (closed) {
+        throw new IllegalStateException("this model is closed");
+      }
+      return work.get();
+    } catch (RuntimeException e) {
+      throw TorchException.translate(e);
+    } finally {
+      lifetime.readLock().unlock();
+    }
+  }
+
+  /**
+   * The weights in 64 bits, copied anew after training changed them: libtorch counts every write.
+   */
+  private synchronized Weights exact() {
+    long version = weights.values()._version();
+    if (exact == null || exactVersion != version) {
+      if (exact != null) {
+        exact.close();
+      }
+      exact = weights.toFloat64();
+      exactVersion = version;
+    }
+    return exact;
+  }
+
+  /** Frees all native memory, after calls in progress have ended. Closing twice does nothing. */
+  @Override
+  public void close() {
+    lifetime.writeLock().lock();
+    try {
+      if (!closed) {
+        closed = true;
+        if (exact != null) {
+          exact.close();
+        }
+        weights.close();
+      }
+    } finally {
+      lifetime.writeLock().unlock();
+    }
+  }
+}

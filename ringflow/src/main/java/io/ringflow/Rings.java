@@ -1,0 +1,124 @@
+package io.ringflow;
+
+import io.ringflow.torch.Tensors;
+import java.util.Arrays;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch;
+
+/**
+ * The residue rings Z/K<sub>d</sub> of some positions: addition and multiplication of symbols, and
+ * the straight-through gradient of a shift.
+ *
+ * <h2>The gradient in O(K)</h2>
+ *
+ * Were data {@code y} and shift {@code m} soft vectors of K probabilities, {@code z = y - m (mod
+ * K)} would be their circular correlation
+ *
+ * <pre>    z_j = sum_k m_k y_(j+k)    so    dz_j/dm_k = y_(j+k)    and    dz_j/dy_i = m_(i-j).
+ * </pre>
+ *
+ * Written out that is a K x K cube a symbol. But on the forward pass both are one-hot, say y at v
+ * and m at s, and the gradients collapse to a re-indexing of the gradient g that arrives at z:
+ *
+ * <pre>    dL/dm_k = g_(v-k)          dL/dy_i = g_(i-s).</pre>
+ *
+ * Both are what autograd makes of a {@code gather} of m at {@code v - j} and of y at {@code j + s}.
+ * We add the two gathers with {@link Tensors#gradientOnly}: the shadow's value stays the exact
+ * one-hot of the integer result.
+ *
+ * <p>Where cardinalities differ, tensors are as wide as the largest; the surplus entries map to
+ * themselves and hold zeros.
+ */
+final class Rings implements Parametric {
+  private final int width;
+  private final boolean ragged;
+  private final Constant cardinalities; // [D, 1]
+  private final Constant surplus; // [D, K], true where k >= K_d
+
+  Rings(Space positions, int width) {
+    int size = positions.size();
+    this.width = width;
+    this.ragged = positions.cardinalities().stream().anyMatch(k -> k < width);
+    this.cardinalities =
+        Constant.longs(
+            positions.cardinalities().stream().mapToLong(Integer::longValue).toArray(), size, 1);
+    boolean[] beyond = new boolean[size * width];
+    for (int d = 0; d < size; d++) {
+      int start = d * width;
+      Arrays.fill(beyond, start + positions.cardinality(d), start + width, true);
+    }
+    this.surplus = Constant.flags(beyond, size, width);
+  }
+
+  @Override
+  public void declare(Declarations declarations) {
+    declarations.constant(cardinalities);
+    declarations.constant(surplus);
+  }
+
+  /**
+   * Log-weights with minus infinity where there is no such symbol. {@code [B, n, K]} at {@code from
+   * …}.
+   */
+  Tensor masked(Tensor logits, int from, Pass pass) {
+    if (!ragged) {
+      return logits;
+    }
+    Tensor none = pass.get(surplus).narrow(0, from, logits.size(-2));
+    return logits.masked_fill(none, new Scalar(Double.NEGATIVE_INFINITY));
+  }
+
+  /** The shift the logits choose, {@code [B, n]}. */
+  Tensor chosenShift(Tensor logits, int from, Pass pass) {
+    return Tensors.argmax(masked(logits, from, pass));
+  }
+
+  /** {@code a + b mod K_d}, elementwise {@code [B, n]}. */
+  Tensor add(Tensor a, Tensor b, int from, Pass pass) {
+    return a.add(b).remainder(modulus(from, a.size(1), pass));
+  }
+
+  /** {@code a * b mod K_d}, elementwise {@code [B, n]}. */
+  Tensor multiply(Tensor a, Tensor b, int from, Pass pass) {
+    return a.mul(b).remainder(modulus(from, a.size(1), pass));
+  }
+
+  private Tensor modulus(int from, long count, Pass pass) {
+    return pass.get(cardinalities).narrow(0, from, count).squeeze(1); // [n]
+  }
+
+  /** {@code data - shift mod K_d} at all positions, with the shadow's gradient. */
+  Symbols shiftBack(Symbols data, Tensor logits, Pass pass) {
+    Tensor masked = masked(logits, 0, pass);
+    Tensor shift = Tensors.argmax(masked); // [B, D]
+    Tensor ids = data.ids().sub(shift).remainder(modulus(0, shift.size(1), pass));
+    if (!data.hasShadow()) {
+      return Symbols.of(ids);
+    }
+    Tensor symbol = Tensors.range(width, ids); // [K]
+    Tensor soft = masked.div(new Scalar(pass.temperature())).softmax(-1); // [B, D, K]
+    Tensor carrier = soft.gather(-1, index(data.ids().unsqueeze(-1).sub(symbol), symbol, pass));
+    if (data.carriesGradient()) {
+      Tensor source = index(symbol.add(shift.unsqueeze(-1)), symbol, pass);
+      carrier = carrier.add(data.shadow().gather(-1, source));
+    }
+    return withGradientOf(carrier, ids);
+  }
+
+  /** Reduces indices modulo K_d, and sends each surplus entry to itself. {@code [B, D, K]} */
+  Tensor index(Tensor unreduced, Tensor symbol, Pass pass) {
+    Tensor reduced = unreduced.remainder(pass.get(cardinalities));
+    return ragged ? torch.where(pass.get(surplus), symbol, reduced) : reduced;
+  }
+
+  /** The exact one-hot of ids, with the gradient of another tensor. */
+  Symbols withGradientOf(Tensor carrier, Tensor ids) {
+    Tensor hard = Tensors.oneHot(ids, width, carrier.scalar_type());
+    return new Symbols(ids, hard.add(Tensors.gradientOnly(carrier)));
+  }
+
+  int width() {
+    return width;
+  }
+}

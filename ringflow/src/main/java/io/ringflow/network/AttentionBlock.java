@@ -1,0 +1,99 @@
+package io.ringflow.network;
+
+import io.ringflow.Declarations;
+import io.ringflow.Parametric;
+import io.ringflow.Pass;
+import io.ringflow.torch.Tensors;
+import org.bytedeco.pytorch.DoubleOptional;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.TensorOptional;
+import org.bytedeco.pytorch.global.torch;
+
+/** One block: {@code x + attention(norm(x))}, then {@code x + perceptron(norm(x))}. */
+final class AttentionBlock implements Parametric {
+  /**
+   * Keys and values of the positions read so far, in buffers for all of them: {@code [B, heads, T,
+   * width / heads]}.
+   */
+  record Cache(Tensor keys, Tensor values) {}
+
+  private final int width;
+  private final int heads;
+  private final Norm attentionNorm;
+  private final Linear queriesKeysValues;
+  private final Linear project;
+  private final Norm perceptronNorm;
+  private final Linear expand;
+  private final Linear contract;
+
+  AttentionBlock(Transformer sizes) {
+    this.width = sizes.width();
+    this.heads = sizes.heads();
+    // The residual stream sums two branches a block: each starts small enough that the sum stays of
+    // order one.
+    double branch = 1 / Math.sqrt(2.0 * sizes.layers());
+    this.attentionNorm = new Norm(width);
+    this.queriesKeysValues = new Linear(width, 3L * width, 1);
+    this.project = new Linear(width, width, branch);
+    this.perceptronNorm = new Norm(width);
+    this.expand = new Linear(width, sizes.filter(), 1);
+    this.contract = new Linear(sizes.filter(), width, branch);
+  }
+
+  @Override
+  public void declare(Declarations declarations) {
+    attentionNorm.declare(declarations.within("attention.norm"));
+    queriesKeysValues.declare(declarations.within("attention.qkv"));
+    project.declare(declarations.within("attention.project"));
+    perceptronNorm.declare(declarations.within("perceptron.norm"));
+    expand.declare(declarations.within("perceptron.expand"));
+    contract.declare(declarations.within("perceptron.contract"));
+  }
+
+  Cache cache(long batch, long positions, Tensor like) {
+    long[] shape = {batch, heads, positions, width / heads};
+    return new Cache(Tensors.zeros(like, shape), Tensors.zeros(like, shape));
+  }
+
+  /** A whole sequence at once, {@code [B, T, width]}. */
+  Tensor apply(Tensor x, boolean causal, Pass pass) {
+    Tensor[] parts = queriesKeysValues(x, pass);
+    return finish(x, attend(parts[0], parts[1], parts[2], causal), pass);
+  }
+
+  /**
+   * The positions {@code from … from + n - 1} of a causal sequence, {@code [B, n, width]}, whose
+   * earlier ones are in the cache. Either n is 1 or from is 0.
+   */
+  Tensor extend(Tensor x, Cache cache, long from, Pass pass) {
+    long count = x.size(1);
+    Tensor[] parts = queriesKeysValues(x, pass);
+    cache.keys.narrow(2, from, count).copy_(parts[1]);
+    cache.values.narrow(2, from, count).copy_(parts[2]);
+    Tensor keys = cache.keys.narrow(2, 0, from + count);
+    Tensor values = cache.values.narrow(2, 0, from + count);
+    return finish(x, attend(parts[0], keys, values, count > 1), pass);
+  }
+
+  /** Three of {@code [B, heads, T, width / heads]}. */
+  private Tensor[] queriesKeysValues(Tensor x, Pass pass) {
+    Tensor all =
+        queriesKeysValues
+            .apply(attentionNorm.apply(x, pass), pass)
+            .view(x.size(0), x.size(1), 3, heads, width / heads)
+            .permute(2, 0, 3, 1, 4);
+    return new Tensor[] {all.select(0, 0), all.select(0, 1), all.select(0, 2)};
+  }
+
+  private static Tensor attend(Tensor queries, Tensor keys, Tensor values, boolean causal) {
+    return torch.scaled_dot_product_attention(
+        queries, keys, values, new TensorOptional(), 0.0, causal, new DoubleOptional(), false);
+  }
+
+  private Tensor finish(Tensor x, Tensor attended, Pass pass) {
+    Tensor merged = attended.transpose(1, 2).reshape(x.size(0), x.size(1), width);
+    Tensor sum = x.add(project.apply(merged, pass));
+    Tensor units = torch.gelu(expand.apply(perceptronNorm.apply(sum, pass), pass));
+    return sum.add(contract.apply(units, pass));
+  }
+}

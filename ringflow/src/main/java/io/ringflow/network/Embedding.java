@@ -1,0 +1,64 @@
+package io.ringflow.network;
+
+import io.ringflow.Constant;
+import io.ringflow.Declarations;
+import io.ringflow.Parameter;
+import io.ringflow.Parametric;
+import io.ringflow.Pass;
+import io.ringflow.Space;
+import io.ringflow.Symbols;
+import java.util.Arrays;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch;
+
+/**
+ * A vector for each symbol: shared by all positions of a uniform space (letters of a text), and one
+ * for each position and symbol otherwise (the columns of a table, where symbol 3 means something
+ * else in each).
+ */
+final class Embedding implements Parametric {
+  private final boolean shared;
+  private final int size;
+  private final int symbols;
+  private final int width;
+  private final Parameter table; // [K, H] or [D * K, H]
+  private final Constant offsets; // [D], where each position's rows begin
+
+  Embedding(Space space, int width) {
+    this.shared = space.isUniform();
+    this.size = space.size();
+    this.symbols = space.maxCardinality();
+    this.width = width;
+    this.table = Parameter.normal(1 / Math.sqrt(width), (shared ? 1 : size) * symbols, width);
+    long[] starts = new long[size];
+    Arrays.setAll(starts, d -> (long) d * symbols);
+    this.offsets = Constant.longs(starts, size);
+  }
+
+  @Override
+  public void declare(Declarations declarations) {
+    declarations.parameter("table", table);
+    declarations.constant(offsets);
+  }
+
+  /** Vectors of all positions, {@code [B, D, H]}. */
+  Tensor apply(Symbols input, Pass pass) {
+    Tensor vectors = pass.get(table);
+    if (!input.carriesGradient()) {
+      return torch.embedding(vectors, shared ? input.ids() : input.ids().add(pass.get(offsets)));
+    }
+    // A product with a one-hot picks the same row, bit for bit, and has a gradient.
+    if (shared) {
+      return input.shadow().matmul(vectors);
+    }
+    Tensor byPosition = vectors.view(size, symbols, width); // [D, K, H]
+    return input.shadow().transpose(0, 1).bmm(byPosition).transpose(0, 1);
+  }
+
+  /** Vectors of one position, {@code [B, H]}, of ids {@code [B]}. */
+  Tensor at(int position, Tensor ids, Pass pass) {
+    Tensor row = shared ? ids : ids.add(new Scalar((long) position * symbols));
+    return torch.embedding(pass.get(table), row);
+  }
+}

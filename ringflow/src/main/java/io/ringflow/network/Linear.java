@@ -1,0 +1,34 @@
+package io.ringflow.network;
+
+import io.ringflow.Declarations;
+import io.ringflow.Parameter;
+import io.ringflow.Parametric;
+import io.ringflow.Pass;
+import io.ringflow.torch.Tensors;
+import org.bytedeco.pytorch.Tensor;
+
+/** {@code x W^T + b} over the last dimension. */
+final class Linear implements Parametric {
+  private final Parameter weight; // [out, in]
+  private final Parameter bias; // [out]
+
+  /**
+   * Starts uniformly within one over the square root of the fan-in, times a factor.
+   *
+   * @param gain below 1 where many outputs are summed, as in residual branches
+   */
+  Linear(long in, long out, double gain) {
+    this.weight = Parameter.uniform(gain / Math.sqrt(in), out, in);
+    this.bias = Parameter.zeros(out);
+  }
+
+  @Override
+  public void declare(Declarations declarations) {
+    declarations.parameter("weight", weight);
+    declarations.parameter("bias", bias);
+  }
+
+  Tensor apply(Tensor x, Pass pass) {
+    return Tensors.linear(x, pass.get(weight), pass.get(bias));
+  }
+}

@@ -1,0 +1,42 @@
+package io.ringflow.network;
+
+import io.ringflow.Constant;
+import io.ringflow.Declarations;
+import io.ringflow.Mask;
+import io.ringflow.Parameter;
+import io.ringflow.Parametric;
+import io.ringflow.Pass;
+import io.ringflow.Space;
+import io.ringflow.Symbols;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch;
+
+/**
+ * What a bipartite network sees: the vectors of kept symbols, and at every moved position one
+ * learned vector that stands for "hidden", which no symbol has.
+ */
+final class MaskedEmbedding implements Parametric {
+  private final Embedding embedding;
+  private final Parameter hidden; // [H]
+  private final Constant kept; // [D, 1]
+
+  MaskedEmbedding(Space space, Mask mask, int width) {
+    this.embedding = new Embedding(space, width);
+    this.hidden = Parameter.normal(1 / Math.sqrt(width), width);
+    boolean[] flags = new boolean[mask.size()];
+    mask.kept().forEach(d -> flags[d] = true);
+    this.kept = Constant.flags(flags, mask.size(), 1);
+  }
+
+  @Override
+  public void declare(Declarations declarations) {
+    embedding.declare(declarations);
+    declarations.parameter("hidden", hidden);
+    declarations.constant(kept);
+  }
+
+  /** {@code [B, D, H]} */
+  Tensor apply(Symbols symbols, Pass pass) {
+    return torch.where(pass.get(kept), embedding.apply(symbols, pass), pass.get(hidden));
+  }
+}

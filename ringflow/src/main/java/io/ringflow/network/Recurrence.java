@@ -1,0 +1,104 @@
+package io.ringflow.network;
+
+import io.ringflow.Declarations;
+import io.ringflow.Parameter;
+import io.ringflow.Parametric;
+import io.ringflow.Pass;
+import io.ringflow.torch.Tensors;
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.pytorch.T_TensorTensorTensor_T;
+import org.bytedeco.pytorch.T_TensorTensor_T;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.TensorOptional;
+import org.bytedeco.pytorch.TensorVector;
+import org.bytedeco.pytorch.global.torch;
+
+/** Stacked LSTM layers in one or both directions, on libtorch's own kernels. */
+final class Recurrence implements Parametric {
+  /** What is remembered between positions, two of {@code [layers * directions, B, H]}. */
+  record State(Tensor hidden, Tensor cell) {}
+
+  /** Output {@code [B, T, H * directions]} and last state. */
+  record Result(Tensor output, State state) {}
+
+  private static final String[] NAMES = {"weight_ih", "weight_hh", "bias_ih", "bias_hh"};
+
+  private final int hidden;
+  private final int layers;
+  private final boolean bidirectional;
+  private final List<Parameter> parameters = new ArrayList<>(); // four a layer and direction
+
+  Recurrence(int input, int hidden, int layers, boolean bidirectional) {
+    this.hidden = hidden;
+    this.layers = layers;
+    this.bidirectional = bidirectional;
+    int directions = bidirectional ? 2 : 1;
+    double bound = 1 / Math.sqrt(hidden);
+    for (int layer = 0; layer < layers; layer++) {
+      int in = layer == 0 ? input : hidden * directions;
+      for (int direction = 0; direction < directions; direction++) {
+        parameters.add(Parameter.uniform(bound, 4L * hidden, in));
+        parameters.add(Parameter.uniform(bound, 4L * hidden, hidden));
+        parameters.add(Parameter.uniform(bound, 4L * hidden));
+        parameters.add(Parameter.uniform(bound, 4L * hidden));
+      }
+    }
+  }
+
+  @Override
+  public void declare(Declarations declarations) {
+    for (int i = 0; i < parameters.size(); i++) {
+      declarations.parameter(i / 4 + "." + NAMES[i % 4], parameters.get(i));
+    }
+  }
+
+  /** The state before anything was read. */
+  State zeroState(long batch, Pass pass) {
+    Tensor zero = Tensors.zeros(pass.get(parameters.get(0)), parameters.size() / 4, batch, hidden);
+    return new State(zero, zero);
+  }
+
+  /** Reads a whole sequence {@code [B, T, in]}. */
+  Result run(Tensor input, State first, boolean training, Pass pass) {
+    TensorVector weights = new TensorVector();
+    parameters.forEach(parameter -> weights.push_back(pass.get(parameter)));
+    T_TensorTensorTensor_T result =
+        torch.lstm(
+            input,
+            new TensorVector(first.hidden, first.cell),
+            weights,
+            true,
+            layers,
+            0.0,
+            training,
+            bidirectional,
+            true);
+    return new Result(result.get0(), new State(result.get1(), result.get2()));
+  }
+
+  /**
+   * Reads one more element {@code [B, in]} left to right, and updates the state in place.
+   *
+   * @return the last layer's output {@code [B, H]}
+   */
+  Tensor step(Tensor input, State state, Pass pass) {
+    Tensor x = input;
+    for (int layer = 0; layer < layers; layer++) {
+      Tensor h = state.hidden.select(0, layer);
+      Tensor c = state.cell.select(0, layer);
+      T_TensorTensor_T next =
+          torch.lstm_cell(
+              x,
+              new TensorVector(h, c),
+              pass.get(parameters.get(4 * layer)),
+              pass.get(parameters.get(4 * layer + 1)),
+              new TensorOptional(pass.get(parameters.get(4 * layer + 2))),
+              new TensorOptional(pass.get(parameters.get(4 * layer + 3))));
+      h.copy_(next.get0());
+      c.copy_(next.get1());
+      x = h;
+    }
+    return x;
+  }
+}

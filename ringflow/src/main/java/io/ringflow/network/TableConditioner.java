@@ -1,0 +1,170 @@
+package io.ringflow.network;
+
+import io.ringflow.CausalConditioner;
+import io.ringflow.Constant;
+import io.ringflow.Declarations;
+import io.ringflow.Decoder;
+import io.ringflow.Parameter;
+import io.ringflow.Pass;
+import io.ringflow.Space;
+import io.ringflow.Symbols;
+import io.ringflow.torch.Tensors;
+import java.util.List;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch;
+
+/**
+ * Looks up a row of logits for each output by the combination of symbols it sees.
+ *
+ * <p>The rows of all outputs lie one after the other in one matrix. A combination is a number in
+ * mixed radix; what is given comes first, then the seen positions, and what an output does not see
+ * has stride 0.
+ *
+ * <p>Gradient with respect to what is seen: were the inputs soft, the logits would be multilinear
+ * in them. At one-hot inputs the derivative with respect to symbol k of one input is the row in
+ * which that input alone is replaced by k.
+ */
+final class TableConditioner implements CausalConditioner {
+  /** 2<sup>28</sup> logits are a gigabyte. */
+  private static final long LIMIT = 1L << 28;
+
+  private final int size;
+  private final int symbols;
+  private final int givenSize;
+  private final Parameter table; // [rows, width]
+  private final Constant firstRows; // [M]
+  private final Constant strides; // [M, C + D]
+  private final List<List<Integer>> seen;
+  private final long[] firstRow;
+
+  /**
+   * A table for some outputs.
+   *
+   * @param seen the positions each output sees
+   */
+  TableConditioner(Space space, Space given, List<List<Integer>> seen, int width) {
+    this.size = space.size();
+    this.symbols = space.maxCardinality();
+    this.givenSize = given.size();
+    int outputs = seen.size();
+    this.seen = seen;
+    int columns = givenSize + size;
+    long[] stride = new long[outputs * columns];
+    this.firstRow = new long[outputs];
+    long rows = 0;
+    for (int m = 0; m < outputs; m++) {
+      firstRow[m] = rows;
+      long combinations = 1;
+      for (int c = 0; c < givenSize; c++) {
+        stride[m * columns + c] = combinations;
+        combinations = grow(combinations, given.cardinality(c), width);
+      }
+      for (int position : seen.get(m)) {
+        stride[m * columns + givenSize + position] = combinations;
+        combinations = grow(combinations, space.cardinality(position), width);
+      }
+      rows = Math.addExact(rows, combinations);
+      if (rows > LIMIT / width) {
+        throw tooLarge();
+      }
+    }
+    this.table = Parameter.normal(0.1, rows, width);
+    this.firstRows = Constant.longs(firstRow, outputs);
+    this.strides = Constant.longs(stride, outputs, columns);
+  }
+
+  private static long grow(long combinations, int cardinality, int width) {
+    if (combinations > LIMIT / width / cardinality) {
+      throw tooLarge();
+    }
+    return combinations * cardinality;
+  }
+
+  private static IllegalArgumentException tooLarge() {
+    return new IllegalArgumentException(
+        "a table with a row for every combination would exceed "
+            + LIMIT
+            + " logits: let it see fewer neighbours, or use a network");
+  }
+
+  @Override
+  public void declare(Declarations declarations) {
+    declarations.parameter("table", table);
+    declarations.constant(firstRows);
+    declarations.constant(strides);
+  }
+
+  @Override
+  public Tensor logits(Symbols input, Pass pass) {
+    Tensor rows = rows(input.ids(), pass); // [B, M]
+    Tensor logits = torch.embedding(pass.get(table), rows); // [B, M, width]
+    return input.carriesGradient() ? logits.add(inputGradient(input, rows, pass)) : logits;
+  }
+
+  private Tensor rows(Tensor ids, Pass pass) {
+    Tensor all = givenSize == 0 ? ids : Tensors.cat(1, pass.context().ids(), ids); // [B, C + D]
+    Tensor products = all.unsqueeze(1).mul(pass.get(strides)); // [B, M, C + D]
+    return products.sum(-1).add(pass.get(firstRows));
+  }
+
+  /** Zeros, with the gradient of the multilinear form. */
+  private Tensor inputGradient(Symbols input, Tensor rows, Pass pass) {
+    Tensor frozen = pass.get(table).detach();
+    Tensor symbol = Tensors.range(symbols, rows); // [K]
+    long lastRow = frozen.size(0) - 1;
+    Tensor carrier = null;
+    for (int position = 0; position < size; position++) {
+      int at = position;
+      if (seen.stream().noneMatch(list -> list.contains(at))) {
+        continue;
+      }
+      Tensor step = pass.get(strides).select(1, givenSize + position).unsqueeze(-1); // [M, 1]
+      Tensor own = input.ids().narrow(1, position, 1).unsqueeze(-1); // [B, 1, 1]
+      // The row with symbol k here instead. An output that does not see this position has step 0
+      // and is masked out;
+      // the surplus symbols of a narrow position might point past the end, and their shadow is
+      // zero.
+      Tensor replaced =
+          rows.unsqueeze(-1)
+              .add(symbol.sub(own).mul(step))
+              .clamp_max(new Scalar(lastRow)); // [B, M, K]
+      Tensor logits = torch.embedding(frozen, replaced); // [B, M, K, width]
+      Tensor visible = step.gt(new Scalar(0L)).unsqueeze(-1).to(logits.scalar_type()); // [M, 1, 1]
+      Tensor weighted =
+          logits
+              .mul(visible)
+              .mul(input.shadow().select(1, position).unsqueeze(1).unsqueeze(-1))
+              .sum(2); // [B, M, width]
+      carrier = carrier == null ? weighted : carrier.add(weighted);
+    }
+    if (carrier == null) {
+      return Tensors.zeros(frozen, 1);
+    }
+    return Tensors.gradientOnly(carrier);
+  }
+
+  @Override
+  public Decoder decoder(long batch, Pass pass) {
+    Tensor ids = Tensors.zeros(Tensors.range(1, pass.get(firstRows)), batch, size); // [B, D]
+    return new Decoder() {
+      private int position;
+
+      @Override
+      public Tensor logits() {
+        Tensor all = givenSize == 0 ? ids : Tensors.cat(1, pass.context().ids(), ids);
+        Tensor row =
+            all.mul(pass.get(strides).select(0, position))
+                .sum(-1)
+                .add(new Scalar(firstRow[position])); // [B]
+        return torch.embedding(pass.get(table), row);
+      }
+
+      @Override
+      public void append(Tensor chosen) {
+        ids.select(1, position).copy_(chosen);
+        position++;
+      }
+    };
+  }
+}

@@ -1,0 +1,43 @@
+package io.ringflow.network;
+
+import io.ringflow.CausalConditioner;
+import io.ringflow.Conditioner;
+import io.ringflow.Mask;
+import io.ringflow.Network;
+import io.ringflow.Space;
+
+/**
+ * An attention network (Vaswani et al. 2017), with normalisation before each branch and learned
+ * positions. Causal: each position attends to those before it. Bipartite: all attend to all, the
+ * moved ones hidden. What is given stands before the sequence, where everything attends to it.
+ *
+ * @param width of the vectors; the paper's "hidden units"
+ * @param layers blocks of attention and perceptron
+ * @param heads of the attention; must divide the width
+ * @param filter units of the perceptron
+ */
+public record Transformer(int width, int layers, int heads, int filter) implements Network {
+  /** Checks the sizes. */
+  public Transformer {
+    Sizes.positive("width", width);
+    Sizes.positive("layers", layers);
+    Sizes.positive("heads", heads);
+    Sizes.positive("filter", filter);
+    if (width % heads != 0) {
+      throw new IllegalArgumentException(
+          "width " + width + " is not a multiple of " + heads + " heads");
+    }
+  }
+
+  @Override
+  public Conditioner bipartite(Space space, Mask mask, Space given, int outputs) {
+    Trunk trunk = new AttentionTrunk(this, space, given, false);
+    return new SequenceBipartite(space, mask, width, trunk, outputs);
+  }
+
+  @Override
+  public CausalConditioner causal(Space space, Space given, int outputs) {
+    Trunk trunk = new AttentionTrunk(this, space, given, true);
+    return new SequenceCausal(space, width, trunk, outputs);
+  }
+}

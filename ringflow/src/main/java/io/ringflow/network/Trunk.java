@@ -1,0 +1,31 @@
+package io.ringflow.network;
+
+import io.ringflow.Parametric;
+import io.ringflow.Pass;
+import org.bytedeco.pytorch.Tensor;
+
+/** The body of a sequence network: from a vector at each position to a vector at each position. */
+interface Trunk extends Parametric {
+  /** Width of the resulting vectors. */
+  int hidden();
+
+  /**
+   * All positions at once: {@code [B, D, E]} to {@code [B, D, hidden]}.
+   *
+   * @param training whether a backward pass will follow
+   */
+  Tensor apply(Tensor vectors, boolean training, Pass pass);
+
+  /**
+   * Begins a run from left to right; only a causal trunk can. The stepper lives in the caller's
+   * scope.
+   */
+  Stepper stepper(long batch, Pass pass);
+
+  /** A trunk at work, one position after the other. */
+  @FunctionalInterface
+  interface Stepper {
+    /** Reads one more vector: {@code [B, E]} to {@code [B, hidden]}. */
+    Tensor next(Tensor vector);
+  }
+}

@@ -1,0 +1,164 @@
+package io.ringflow.torch;
+
+import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.LongPointer;
+import org.bytedeco.pytorch.LongOptional;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.ScalarTypeOptional;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.TensorOptional;
+import org.bytedeco.pytorch.TensorOptions;
+import org.bytedeco.pytorch.TensorVector;
+import org.bytedeco.pytorch.global.torch;
+import org.bytedeco.pytorch.global.torch.ScalarType;
+
+/**
+ * Moves plain Java values in and out of tensors, and names the operations whose binding reads
+ * badly.
+ *
+ * <p>Every returned tensor lives in the caller's scope.
+ */
+public final class Tensors {
+  private Tensors() {}
+
+  /**
+   * Rows of symbols as a tensor.
+   *
+   * @param rows all of length {@code columns}
+   * @return int64 {@code [rows, columns]} on the device
+   */
+  public static Tensor ids(int[][] rows, int columns, Device device) {
+    long[] flat = new long[Math.multiplyExact(rows.length, columns)];
+    int next = 0;
+    for (int[] row : rows) {
+      for (int symbol : row) {
+        flat[next++] = symbol;
+      }
+    }
+    return longs(flat, device, rows.length, columns);
+  }
+
+  /** Rows of symbols out of an int64 tensor {@code [rows, columns]}. */
+  public static int[][] toRows(Tensor ids) {
+    int rows = Math.toIntExact(ids.size(0));
+    int columns = Math.toIntExact(ids.size(1));
+    long[] flat = new long[rows * columns];
+    if (flat.length > 0) {
+      try (LongPointer data = ids.cpu().contiguous().data_ptr_long()) {
+        data.get(flat);
+      }
+    }
+    int[][] result = new int[rows][columns];
+    for (int i = 0; i < flat.length; i++) {
+      result[i / columns][i % columns] = Math.toIntExact(flat[i]);
+    }
+    return result;
+  }
+
+  /** All elements of a tensor, row by row, as doubles. */
+  public static double[] toDoubles(Tensor values) {
+    double[] flat = new double[Math.toIntExact(values.numel())];
+    if (flat.length > 0) {
+      Tensor plain = values.detach().cpu().to(ScalarType.Double).contiguous();
+      try (DoublePointer data = plain.data_ptr_double()) {
+        data.get(flat);
+      }
+    }
+    return flat;
+  }
+
+  /** An int64 tensor of the given shape on the device. */
+  public static Tensor longs(long[] values, Device device, long... shape) {
+    return onto(values.length == 0 ? emptyLongs(shape) : Tensor.create(values, shape), device);
+  }
+
+  /** A floating-point tensor of the given shape on the device. */
+  public static Tensor reals(double[] values, Precision precision, Device device, long... shape) {
+    Tensor plain =
+        values.length == 0
+            ? torch.zeros(shape)
+            : Tensor.create(values, shape); // double until converted
+    return onto(plain.to(precision.type()), device);
+  }
+
+  private static Tensor emptyLongs(long... shape) {
+    return torch.zeros(shape).to(ScalarType.Long);
+  }
+
+  private static Tensor onto(Tensor tensor, Device device) {
+    return device == Device.CPU ? tensor : tensor.to(device.handle(), tensor.scalar_type());
+  }
+
+  /** A tensor of zeros of the same type and device as another. */
+  public static Tensor zeros(Tensor like, long... shape) {
+    return torch.zeros(shape, like.options());
+  }
+
+  /** A tensor of zeros. */
+  public static Tensor zeros(Precision precision, Device device, long... shape) {
+    TensorOptions options =
+        new TensorOptions(precision.type())
+            .device(new org.bytedeco.pytorch.DeviceOptional(device.handle()));
+    return torch.zeros(shape, options);
+  }
+
+  /** {@code 0 … n-1} as int64 on the device of another tensor. */
+  public static Tensor range(long n, Tensor like) {
+    return torch.arange(
+        new Scalar(n), like.options().dtype(new ScalarTypeOptional(ScalarType.Long)));
+  }
+
+  /**
+   * Index of the largest element along the last dimension; the lowest one where several are equal.
+   */
+  public static Tensor argmax(Tensor values) {
+    return values.argmax(new LongOptional(-1), false);
+  }
+
+  /** The one-hot rows of ids: {@code [..., width]}, of the given floating-point type. */
+  public static Tensor oneHot(Tensor ids, long width, ScalarType type) {
+    long[] shape = new long[(int) ids.dim() + 1];
+    for (int i = 0; i < shape.length - 1; i++) {
+      shape[i] = ids.size(i);
+    }
+    shape[shape.length - 1] = width;
+    return torch
+        .zeros(shape, ids.options().dtype(new ScalarTypeOptional(type)))
+        .scatter_(-1, ids.unsqueeze(-1), new Scalar(1.0));
+  }
+
+  /**
+   * A tensor of exact zeros that has the gradient of {@code carrier}: the straight-through device.
+   * Adding it to a hard value leaves every bit of the value and sends its gradient into the
+   * carrier.
+   */
+  public static Tensor gradientOnly(Tensor carrier) {
+    return carrier.sub(carrier.detach());
+  }
+
+  /** Concatenates along a dimension. */
+  public static Tensor cat(long dimension, Tensor... parts) {
+    return torch.cat(new TensorVector(parts), dimension);
+  }
+
+  /** {@code x W^T + b} over the last dimension. */
+  public static Tensor linear(Tensor x, Tensor weight, Tensor bias) {
+    return torch.linear(x, weight, new TensorOptional(bias));
+  }
+
+  /** Layer normalisation over the last dimension. */
+  public static Tensor layerNorm(Tensor x, Tensor weight, Tensor bias) {
+    return torch.layer_norm(
+        x,
+        new long[] {x.size(-1)},
+        new TensorOptional(weight),
+        new TensorOptional(bias),
+        1e-5,
+        true);
+  }
+
+  /** The single element of a tensor; waits for the device. */
+  public static double scalar(Tensor tensor) {
+    return tensor.item_double();
+  }
+}

@@ -1,0 +1,109 @@
+package io.ringflow.train;
+
+import io.ringflow.Weights;
+import io.ringflow.torch.Precision;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
+import org.bytedeco.pytorch.Dispatcher;
+import org.bytedeco.pytorch.GenericList;
+import org.bytedeco.pytorch.IValue;
+import org.bytedeco.pytorch.IValueVector;
+import org.bytedeco.pytorch.OperatorHandle;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.TensorType;
+import org.bytedeco.pytorch.Type;
+
+/**
+ * AdamW on the flat buffers of a model: libtorch's fused kernel, one call for the layers and one for the base.
+ *
+ * <p>The kernel is reached by name, because the binding's own optimiser loops over parameters, a dozen kernels each.
+ */
+final class AdamW implements AutoCloseable {
+  private static final double BETA1 = 0.9;
+  private static final double BETA2 = 0.99;
+  private static final double EPSILON = 1e-8;
+
+  private final Tensor values;
+  private final Tensor gradients;
+  private final long layerElements;
+  private final double weightDecay;
+  private final Tensor firstMoment;
+  private final Tensor secondMoment;
+  private final Tensor stepCount;
+
+  AdamW(Weights weights, double weightDecay) {
+    this.values = weights.values();
+    this.gradients = weights.trackGradients();
+    this.layerElements = weights.layerElements();
+    this.weightDecay = weightDecay;
+    try (Scope scope = Scope.inference()) {
+      this.firstMoment = owned(Tensors.zeros(values, values.numel()));
+      this.secondMoment = owned(Tensors.zeros(values, values.numel()));
+      this.stepCount = owned(Tensors.zeros(Precision.FLOAT32, weights.device(), 1));
+    }
+  }
+
+  private static Tensor owned(Tensor tensor) {
+    tensor.retainReference();
+    return tensor;
+  }
+
+  /** The running mean of gradients; borrowed. */
+  Tensor firstMoment() {
+    return firstMoment;
+  }
+
+  /** The running mean of squared gradients; borrowed. */
+  Tensor secondMoment() {
+    return secondMoment;
+  }
+
+  /**
+   * One update.
+   *
+   * @param step steps done before this one
+   */
+  void step(long step, double layerRate, double baseRate) {
+    stepCount.fill_(new org.bytedeco.pytorch.Scalar((double) (step + 1)));
+    update(0, layerElements, layerRate);
+    update(layerElements, values.numel() - layerElements, baseRate);
+  }
+
+  private void update(long from, long count, double rate) {
+    if (count == 0 || rate == 0) {
+      return;
+    }
+    IValueVector stack = new IValueVector();
+    stack.push_back(list(values.narrow(0, from, count)));
+    stack.push_back(list(gradients.narrow(0, from, count)));
+    stack.push_back(list(firstMoment.narrow(0, from, count)));
+    stack.push_back(list(secondMoment.narrow(0, from, count)));
+    stack.push_back(list()); // no AMSGrad
+    stack.push_back(list(stepCount));
+    for (double option : new double[] {rate, BETA1, BETA2, weightDecay, EPSILON}) {
+      stack.push_back(new IValue(option));
+    }
+    stack.push_back(new IValue(false)); // amsgrad
+    stack.push_back(new IValue(false)); // maximize
+    stack.push_back(new IValue()); // grad_scale
+    stack.push_back(new IValue()); // found_inf
+    OperatorHandle fused = Dispatcher.singleton().findSchemaOrThrow("aten::_fused_adamw_", "");
+    fused.callBoxed(stack);
+  }
+
+  private static IValue list(Tensor... tensors) {
+    // TypePtr, because the constructor that takes a Pointer is a cast and would be picked silently.
+    GenericList list = new GenericList(new Type.TypePtr(TensorType.get()));
+    for (Tensor tensor : tensors) {
+      list.push_back(new IValue(tensor));
+    }
+    return new IValue(list);
+  }
+
+  @Override
+  public void close() {
+    stepCount.releaseReference();
+    secondMoment.releaseReference();
+    firstMoment.releaseReference();
+  }
+}

@@ -1,0 +1,50 @@
+package io.ringflow.train;
+
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/**
+ * Training data: a batch for every step.
+ *
+ * <p>The same step must always give the same batch, whatever was asked before: that is what makes resuming exact.
+ */
+@FunctionalInterface
+public interface Batches {
+  /**
+   * The batch of a step.
+   *
+   * @param step from 0
+   */
+  Batch batch(long step);
+
+  /**
+   * Goes through rows in a new random order each epoch.
+   *
+   * @param rows at least one
+   * @param batchSize capped at the number of rows
+   */
+  static Batches shuffled(int[][] rows, int batchSize, long seed) {
+    return shuffled(Batch.of(rows), batchSize, seed);
+  }
+
+  /** Goes through conditional rows in a new random order each epoch. */
+  static Batches shuffled(Batch all, int batchSize, long seed) {
+    return new ShuffledBatches(all, batchSize, seed);
+  }
+
+  /**
+   * Draws fresh rows for every step.
+   *
+   * @param draw makes a batch from random numbers
+   */
+  static Batches drawn(long seed, Function<RandomGenerator, int[][]> draw) {
+    return step -> Batch.of(draw.apply(random(seed, step)));
+  }
+
+  /** Random numbers that depend on a seed and a counter alone. */
+  static RandomGenerator random(long seed, long counter) {
+    // One odd constant spreads neighbouring counters over the generator's seeds, which it then scrambles itself.
+    return new SplittableRandom(seed ^ (counter + 1) * 0xD1342543DE82EF95L);
+  }
+}
