@@ -5,11 +5,16 @@ import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
 import io.ringflow.torch.Tensors;
 import io.ringflow.torch.TorchException;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
-import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.bytedeco.pytorch.Tensor;
 
@@ -43,6 +48,7 @@ public final class FlowModel implements AutoCloseable {
   private final Distribution base;
   private final Weights weights;
   private final ReadWriteLock lifetime = new ReentrantReadWriteLock();
+  private volatile Map<String, Object> provenance = Map.of();
   private Weights exact;
   private long exactVersion;
   private boolean closed;
@@ -80,6 +86,43 @@ public final class FlowModel implements AutoCloseable {
   /** A new, untrained model on the processor. */
   public static FlowModel create(Architecture architecture, long seed) {
     return create(architecture, Device.CPU, seed);
+  }
+
+  /**
+   * Reads a model from its folder, on the processor.
+   *
+   * @throws IOException if it is missing, damaged, foreign, or of a newer version; the message says
+   *     which
+   */
+  public static FlowModel load(Path folder) throws IOException {
+    return load(folder, Device.CPU);
+  }
+
+  /** Reads a model from its folder. */
+  public static FlowModel load(Path folder, Device device) throws IOException {
+    return ModelFolder.load(folder, device);
+  }
+
+  /**
+   * Writes a model to a folder, whole or not at all; a model that is there is replaced, anything
+   * else is not.
+   *
+   * @throws IOException if the folder can't be written, or holds something else
+   */
+  public void save(Path folder) throws IOException {
+    ModelFolder.save(this, folder);
+  }
+
+  /**
+   * Where this model comes from: options, figures and versions, as stored in {@code training.json}.
+   */
+  public Map<String, Object> provenance() {
+    return provenance;
+  }
+
+  /** Says where this model comes from; values must be what JSON knows, or records of it. */
+  public void provenance(Map<String, Object> details) {
+    provenance = Collections.unmodifiableMap(new LinkedHashMap<>(details));
   }
 
   /** What this model is, apart from its weights. */

@@ -7,9 +7,11 @@ import io.ringflow.torch.Tensors;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.bytedeco.pytorch.Tensor;
 
@@ -32,8 +34,9 @@ public final class Weights implements AutoCloseable {
   private final Device device;
   private final Precision precision;
   private final Map<String, Slot> slots;
-  private final Map<Constant, Tensor> constants = new IdentityHashMap<>();
-  private final Map<Parameter, Tensor> views = new IdentityHashMap<>();
+  private final Map<Constant, Tensor> constants = new HashMap<>();
+  private final Map<Parameter, Tensor> views = new HashMap<>();
+  private final Map<Parameter, Long> places = new HashMap<>();
   private final Deque<Tensor> owned = new ArrayDeque<>();
   private final long layerElements;
   private final Tensor values;
@@ -89,8 +92,8 @@ public final class Weights implements AutoCloseable {
 
   private void bind(Iterable<Constant> wanted) {
     for (Slot slot : slots.values()) {
-      Tensor view =
-          values.narrow(0, slot.from, slot.parameter.elements()).view(slot.parameter.shape());
+      places.put(slot.parameter, slot.from);
+      Tensor view = slice(values, slot.parameter).view(slot.parameter.shape());
       // Detached: a view made under no-grad must not remember its base, or it could not be a leaf.
       views.put(slot.parameter, own(view.detach()));
     }
@@ -151,6 +154,14 @@ public final class Weights implements AutoCloseable {
   }
 
   /**
+   * The part of a vector, laid out like {@link #values()}, that belongs to a parameter: a flat
+   * view.
+   */
+  Tensor slice(Tensor vector, Parameter parameter) {
+    return vector.narrow(0, places.get(parameter), parameter.elements());
+  }
+
+  /**
    * How many of the first elements of {@link #values()} belong to the layers; the rest is the
    * base's.
    */
@@ -165,23 +176,15 @@ public final class Weights implements AutoCloseable {
   public Tensor trackGradients() {
     if (gradients == null) {
       try (Scope scope = Scope.inference()) {
-        gradients = own(torchZerosLike(values));
+        gradients = own(Tensors.zeros(values, values.numel()));
         for (Slot slot : slots.values()) {
           Tensor leaf = views.get(slot.parameter);
           leaf.set_requires_grad(true);
-          leaf.mutable_grad()
-              .put(
-                  gradients
-                      .narrow(0, slot.from, slot.parameter.elements())
-                      .view(slot.parameter.shape()));
+          leaf.mutable_grad().put(slice(gradients, slot.parameter).view(slot.parameter.shape()));
         }
       }
     }
     return gradients;
-  }
-
-  private static Tensor torchZerosLike(Tensor tensor) {
-    return Tensors.zeros(tensor, tensor.numel());
   }
 
   @Override
@@ -195,9 +198,8 @@ public final class Weights implements AutoCloseable {
 
   private static final class Collector implements Declarations {
     final Map<String, Slot> slots = new LinkedHashMap<>();
-    final java.util.Set<Constant> constants = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final java.util.Set<Parameter> placed =
-        Collections.newSetFromMap(new IdentityHashMap<>());
+    final Set<Constant> constants = new HashSet<>();
+    private final Set<Parameter> placed = new HashSet<>();
     long next;
 
     @Override

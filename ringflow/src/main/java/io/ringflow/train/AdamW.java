@@ -14,9 +14,11 @@ import org.bytedeco.pytorch.TensorType;
 import org.bytedeco.pytorch.Type;
 
 /**
- * AdamW on the flat buffers of a model: libtorch's fused kernel, one call for the layers and one for the base.
+ * AdamW on the flat buffers of a model: libtorch's fused kernel, one call for the layers and one
+ * for the base.
  *
- * <p>The kernel is reached by name, because the binding's own optimiser loops over parameters, a dozen kernels each.
+ * <p>The kernel is reached by name, because the binding's own optimiser loops over parameters, a
+ * dozen kernels each.
  */
 final class AdamW implements AutoCloseable {
   private static final double BETA1 = 0.9;

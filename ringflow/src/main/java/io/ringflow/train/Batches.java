@@ -7,7 +7,8 @@ import java.util.random.RandomGenerator;
 /**
  * Training data: a batch for every step.
  *
- * <p>The same step must always give the same batch, whatever was asked before: that is what makes resuming exact.
+ * <p>The same step must always give the same batch, whatever was asked before: that is what makes
+ * resuming exact.
  */
 @FunctionalInterface
 public interface Batches {
@@ -44,7 +45,8 @@ public interface Batches {
 
   /** Random numbers that depend on a seed and a counter alone. */
   static RandomGenerator random(long seed, long counter) {
-    // One odd constant spreads neighbouring counters over the generator's seeds, which it then scrambles itself.
+    // One odd constant spreads neighbouring counters over the generator's seeds, which it then
+    // scrambles itself.
     return new SplittableRandom(seed ^ (counter + 1) * 0xD1342543DE82EF95L);
   }
 }

@@ -3,8 +3,9 @@ package io.ringflow.train;
 /**
  * The temperature tau of the straight-through gradient over the course of training.
  *
- * <p>High temperatures let the gradient see every possible move; low ones approach the hard choice, whose gradient
- * vanishes. The paper fixes 0.1. Going down from a high start lets a layer find its global arrangement first.
+ * <p>High temperatures let the gradient see every possible move; low ones approach the hard choice,
+ * whose gradient vanishes. The paper fixes 0.1. Going down from a high start lets a layer find its
+ * global arrangement first.
  *
  * @param start at the first step
  * @param end at the last

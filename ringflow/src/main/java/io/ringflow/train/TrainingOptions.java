@@ -1,23 +1,24 @@
 package io.ringflow.train;
 
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * How to train.
  *
  * <pre>{@code
  * TrainingOptions options =
- *     TrainingOptions.steps(6000).learningRate(0.03).temperature(Temperature.annealed(5, 0.1));
+ *     TrainingOptions.builder(6000)
+ *         .learningRate(0.03)
+ *         .temperature(Temperature.annealed(5, 0.1))
+ *         .build();
  * }</pre>
- *
- * <p>Immutable: each method returns a changed copy.
  *
  * @param steps to do in all
  * @param learningRate of the layers, at its highest
  * @param baseLearningRate of the base, at its highest
  * @param warmupSteps over which the rates rise from zero
- * @param finalRate what the rates fall to at the end along half a cosine, as a share of their highest
+ * @param finalRate what the rates fall to at the end along half a cosine, as a share of their
+ *     highest
  * @param clipNorm the gradient is scaled down to at most this length
  * @param weightDecay of AdamW
  * @param temperature of the straight-through gradient
@@ -25,7 +26,8 @@ import java.util.Optional;
  * @param patience evaluations without improvement after which training stops; 0 never stops it
  * @param logEvery steps between two reports to listeners
  * @param checkpointEvery steps between two checkpoints
- * @param timeBudget training stops when it is spent, and the schedules end there
+ * @param timeBudgetSeconds training stops when it is spent, and the schedules end there; infinite
+ *     for none
  */
 public record TrainingOptions(
     long steps,
@@ -40,7 +42,7 @@ public record TrainingOptions(
     int patience,
     long logEvery,
     long checkpointEvery,
-    Optional<Duration> timeBudget) {
+    double timeBudgetSeconds) {
   /** Checks every option. */
   public TrainingOptions {
     require(steps >= 1, "steps", steps, "at least 1");
@@ -54,6 +56,7 @@ public record TrainingOptions(
     require(patience >= 0, "patience", patience, "at least 0");
     require(logEvery >= 1, "logEvery", logEvery, "at least 1");
     require(checkpointEvery >= 1, "checkpointEvery", checkpointEvery, "at least 1");
+    require(timeBudgetSeconds > 0, "timeBudgetSeconds", timeBudgetSeconds, "above 0");
   }
 
   private static void require(boolean holds, String name, Object value, String bound) {
@@ -62,88 +65,131 @@ public record TrainingOptions(
     }
   }
 
-  /** Sensible defaults for a number of steps; the temperature is the paper's 0.1. */
-  public static TrainingOptions steps(long steps) {
-    return new TrainingOptions(
-        steps,
-        1e-3,
-        1e-3,
-        Math.min(steps / 20, 1000),
-        0.0,
-        1.0,
-        0.0,
-        Temperature.constant(0.1),
-        Math.max(1, steps / 20),
-        0,
-        50,
-        1000,
-        Optional.empty());
-  }
-
-  /** Sets the rate of layers and base alike. */
-  public TrainingOptions learningRate(double rate) {
-    return new TrainingOptions(steps, rate, rate, warmupSteps, finalRate, clipNorm, weightDecay,
-        temperature, evaluateEvery, patience, logEvery, checkpointEvery, timeBudget);
-  }
-
-  /** Sets the rate of the base alone; call after {@link #learningRate(double)}. */
-  public TrainingOptions baseLearningRate(double rate) {
-    return new TrainingOptions(steps, learningRate, rate, warmupSteps, finalRate, clipNorm, weightDecay,
-        temperature, evaluateEvery, patience, logEvery, checkpointEvery, timeBudget);
-  }
-
-  /** Sets the warm-up and what the rates fall to. */
-  public TrainingOptions schedule(long warmup, double last) {
-    return new TrainingOptions(steps, learningRate, baseLearningRate, warmup, last, clipNorm, weightDecay,
-        temperature, evaluateEvery, patience, logEvery, checkpointEvery, timeBudget);
-  }
-
-  /** Sets the longest gradient. */
-  public TrainingOptions clipNorm(double norm) {
-    return new TrainingOptions(steps, learningRate, baseLearningRate, warmupSteps, finalRate, norm, weightDecay,
-        temperature, evaluateEvery, patience, logEvery, checkpointEvery, timeBudget);
-  }
-
-  /** Sets the weight decay. */
-  public TrainingOptions weightDecay(double decay) {
-    return new TrainingOptions(steps, learningRate, baseLearningRate, warmupSteps, finalRate, clipNorm, decay,
-        temperature, evaluateEvery, patience, logEvery, checkpointEvery, timeBudget);
-  }
-
-  /** Sets the temperature. */
-  public TrainingOptions temperature(Temperature tau) {
-    return new TrainingOptions(steps, learningRate, baseLearningRate, warmupSteps, finalRate, clipNorm, weightDecay,
-        tau, evaluateEvery, patience, logEvery, checkpointEvery, timeBudget);
-  }
-
-  /** Sets when to look at the validation rows and when to give up. */
-  public TrainingOptions earlyStopping(long every, int evaluations) {
-    return new TrainingOptions(steps, learningRate, baseLearningRate, warmupSteps, finalRate, clipNorm, weightDecay,
-        temperature, every, evaluations, logEvery, checkpointEvery, timeBudget);
-  }
-
-  /** Sets how often listeners hear of progress. */
-  public TrainingOptions logEvery(long every) {
-    return new TrainingOptions(steps, learningRate, baseLearningRate, warmupSteps, finalRate, clipNorm, weightDecay,
-        temperature, evaluateEvery, patience, every, checkpointEvery, timeBudget);
-  }
-
-  /** Sets how often a checkpoint is written. */
-  public TrainingOptions checkpointEvery(long every) {
-    return new TrainingOptions(steps, learningRate, baseLearningRate, warmupSteps, finalRate, clipNorm, weightDecay,
-        temperature, evaluateEvery, patience, logEvery, every, timeBudget);
-  }
-
-  /** Sets the time budget. */
-  public TrainingOptions timeBudget(Duration budget) {
-    return new TrainingOptions(steps, learningRate, baseLearningRate, warmupSteps, finalRate, clipNorm, weightDecay,
-        temperature, evaluateEvery, patience, logEvery, checkpointEvery, Optional.of(budget));
+  /** Options for a number of steps; everything else has a default. */
+  public static Builder builder(long steps) {
+    return new Builder(steps);
   }
 
   /** What the rates are multiplied with, after a number of steps and at a share of the training. */
   double rateFactor(long step, double share) {
     double warmth = warmupSteps == 0 ? 1 : Math.min(1, (step + 1.0) / warmupSteps);
-    double cosine = (1 + Math.cos(Math.PI * Math.min(1, share))) / 2;
+    double cosine = (1 + Math.cos(Math.PI * share)) / 2;
     return warmth * (finalRate + (1 - finalRate) * cosine);
+  }
+
+  /** Collects options; what is not set keeps its default. */
+  public static final class Builder {
+    private final long steps;
+    private double learningRate = 1e-3;
+    private double baseLearningRate = Double.NaN;
+    private long warmupSteps;
+    private double finalRate;
+    private double clipNorm = 1;
+    private double weightDecay;
+    private Temperature temperature = Temperature.constant(0.1);
+    private long evaluateEvery;
+    private int patience;
+    private long logEvery = 50;
+    private long checkpointEvery = 1000;
+    private double timeBudgetSeconds = Double.POSITIVE_INFINITY;
+
+    private Builder(long steps) {
+      this.steps = steps;
+      this.warmupSteps = Math.min(steps / 20, 1000);
+      this.evaluateEvery = Math.max(1, steps / 20);
+    }
+
+    /** Of layers and base; 0.001 unless set. */
+    public Builder learningRate(double rate) {
+      learningRate = rate;
+      return this;
+    }
+
+    /** Of the base alone; the same as the layers' unless set. */
+    public Builder baseLearningRate(double rate) {
+      baseLearningRate = rate;
+      return this;
+    }
+
+    /** Over which the rates rise from zero; a twentieth of all steps, at most 1000, unless set. */
+    public Builder warmupSteps(long count) {
+      warmupSteps = count;
+      return this;
+    }
+
+    /** What the rates fall to, as a share of their highest; 0 unless set. */
+    public Builder finalRate(double share) {
+      finalRate = share;
+      return this;
+    }
+
+    /** The longest gradient; 1 unless set. */
+    public Builder clipNorm(double norm) {
+      clipNorm = norm;
+      return this;
+    }
+
+    /** Of AdamW; 0 unless set. */
+    public Builder weightDecay(double decay) {
+      weightDecay = decay;
+      return this;
+    }
+
+    /** Of the straight-through gradient; the paper's constant 0.1 unless set. */
+    public Builder temperature(Temperature tau) {
+      temperature = tau;
+      return this;
+    }
+
+    /** Steps between evaluations; a twentieth of all steps unless set. */
+    public Builder evaluateEvery(long count) {
+      evaluateEvery = count;
+      return this;
+    }
+
+    /** Evaluations without improvement after which training stops; never unless set. */
+    public Builder patience(int evaluations) {
+      patience = evaluations;
+      return this;
+    }
+
+    /** Steps between reports; 50 unless set. */
+    public Builder logEvery(long count) {
+      logEvery = count;
+      return this;
+    }
+
+    /** Steps between checkpoints; 1000 unless set. */
+    public Builder checkpointEvery(long count) {
+      checkpointEvery = count;
+      return this;
+    }
+
+    /**
+     * When to stop at the latest; no limit unless set. A run with a time limit can't be repeated
+     * bit by bit.
+     */
+    public Builder timeBudget(Duration budget) {
+      timeBudgetSeconds = budget.toMillis() / 1000.0;
+      return this;
+    }
+
+    /** The options, checked. */
+    public TrainingOptions build() {
+      return new TrainingOptions(
+          steps,
+          learningRate,
+          Double.isNaN(baseLearningRate) ? learningRate : baseLearningRate,
+          warmupSteps,
+          finalRate,
+          clipNorm,
+          weightDecay,
+          temperature,
+          evaluateEvery,
+          patience,
+          logEvery,
+          checkpointEvery,
+          timeBudgetSeconds);
+    }
   }
 }

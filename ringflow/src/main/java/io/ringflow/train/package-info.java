@@ -6,7 +6,7 @@
  *               -> backward -> clip -> AdamW on one flat buffer -> listeners
  * </pre>
  *
- * <p>Batches are a function of the step alone, and there is no other randomness. So a checkpoint needs no generator
- * state, and a resumed run ends in the same bits as an undisturbed one.
+ * <p>Batches are a function of the step alone, and there is no other randomness. So a checkpoint
+ * needs no generator state, and a resumed run ends in the same bits as an undisturbed one.
  */
 package io.ringflow.train;

@@ -1,0 +1,110 @@
+package io.ringflow;
+
+import io.ringflow.store.ModelFormatException;
+import io.ringflow.store.Safetensors;
+import io.ringflow.store.Safetensors.Entry;
+import io.ringflow.torch.Scope;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bytedeco.javacpp.FloatPointer;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch.ScalarType;
+
+/**
+ * Stores a vector that is laid out like a model's parameters (the parameters themselves, or a
+ * moment of the optimiser) as named tensors in a safetensors file.
+ */
+public final class WeightsFile {
+  private WeightsFile() {}
+
+  /**
+   * Writes a vector.
+   *
+   * @param layout names and shapes
+   * @param vector laid out like {@link Weights#values()}
+   */
+  public static void write(Path file, Weights layout, Tensor vector, Map<String, String> metadata)
+      throws IOException {
+    Map<String, Entry> entries = new LinkedHashMap<>();
+    try (Scope scope = Scope.inference()) {
+      Tensor plain = vector.cpu().to(ScalarType.Float).contiguous();
+      layout
+          .parameters()
+          .forEach(
+              (name, parameter) -> {
+                float[] values = new float[Math.toIntExact(parameter.elements())];
+                try (FloatPointer data = layout.slice(plain, parameter).data_ptr_float()) {
+                  data.get(values);
+                }
+                ByteBuffer bytes =
+                    ByteBuffer.allocate(4 * values.length).order(ByteOrder.LITTLE_ENDIAN);
+                bytes.asFloatBuffer().put(values);
+                entries.put(name, new Entry("F32", shape(parameter), bytes));
+              });
+    }
+    Safetensors.write(file, entries, metadata);
+  }
+
+  /**
+   * Reads a vector, all of it or nothing: the file must hold exactly the layout's tensors in their
+   * shapes.
+   *
+   * @param vector laid out like {@link Weights#values()}; overwritten
+   * @return the file's metadata
+   * @throws ModelFormatException if a tensor is missing, not wanted, or of another type or shape
+   */
+  public static Map<String, String> read(Path file, Weights layout, Tensor vector)
+      throws IOException {
+    Map<String, Parameter> wanted = layout.parameters();
+    Map<String, float[]> found = new LinkedHashMap<>();
+    Map<String, String> metadata =
+        Safetensors.read(
+            file,
+            (name, entry) -> {
+              Parameter parameter = wanted.get(name);
+              if (parameter == null) {
+                throw new ModelFormatException(
+                    file, "holds '" + name + "', which this architecture has no place for");
+              }
+              if (!entry.dtype().equals("F32") || !entry.shape().equals(shape(parameter))) {
+                throw new ModelFormatException(
+                    file,
+                    "'"
+                        + name
+                        + "' is "
+                        + entry.dtype()
+                        + entry.shape()
+                        + ", but should be F32"
+                        + shape(parameter));
+              }
+              float[] values = new float[Math.toIntExact(parameter.elements())];
+              entry.data().asFloatBuffer().get(values);
+              found.put(name, values);
+            });
+    Set<String> missing = new HashSet<>(wanted.keySet());
+    missing.removeAll(found.keySet());
+    if (!missing.isEmpty()) {
+      throw new ModelFormatException(file, "lacks " + missing.stream().sorted().toList());
+    }
+    try (Scope scope = Scope.inference()) {
+      wanted.forEach(
+          (name, parameter) ->
+              layout
+                  .slice(vector, parameter)
+                  .copy_(Tensor.create(found.get(name), parameter.elements())));
+    }
+    return metadata;
+  }
+
+  private static List<Long> shape(Parameter parameter) {
+    return Arrays.stream(parameter.shape()).boxed().toList();
+  }
+}

@@ -1,0 +1,84 @@
+package io.ringflow.train;
+
+import io.ringflow.Weights;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
+import org.bytedeco.pytorch.Tensor;
+
+/** Remembers the weights that scored best on the validation rows. */
+final class BestWeights implements AutoCloseable {
+  private final Weights weights;
+  private Tensor values; // null until the first evaluation
+  private double loss = Double.POSITIVE_INFINITY;
+  private long evaluatedAt = -1;
+  private int evaluationsSince;
+
+  BestWeights(Weights weights) {
+    this.weights = weights;
+  }
+
+  /** Takes a copy of the weights if they are the best so far. */
+  boolean offer(long step, double newLoss) {
+    evaluatedAt = step;
+    if (!(newLoss < loss)) {
+      evaluationsSince++;
+      return false;
+    }
+    loss = newLoss;
+    evaluationsSince = 0;
+    try (Scope scope = Scope.inference()) {
+      values().copy_(weights.values());
+    }
+    return true;
+  }
+
+  /** Puts the remembered weights back into the model, if there are any. */
+  void restore() {
+    if (values != null) {
+      try (Scope scope = Scope.inference()) {
+        weights.values().copy_(values);
+      }
+    }
+  }
+
+  /** Goes on from a checkpoint, whose weights are then read into {@link #values()}. */
+  void resume(double bestLoss, long lastEvaluation, int since) {
+    loss = bestLoss;
+    evaluatedAt = lastEvaluation;
+    evaluationsSince = since;
+  }
+
+  /** The remembered weights; borrowed. */
+  Tensor values() {
+    if (values == null) {
+      try (Scope scope = Scope.inference()) {
+        values = Tensors.zeros(weights.values(), weights.values().numel());
+        values.retainReference();
+      }
+    }
+    return values;
+  }
+
+  boolean found() {
+    return values != null;
+  }
+
+  double loss() {
+    return loss;
+  }
+
+  long evaluatedAt() {
+    return evaluatedAt;
+  }
+
+  int evaluationsSince() {
+    return evaluationsSince;
+  }
+
+  @Override
+  public void close() {
+    if (values != null) {
+      values.releaseReference();
+    }
+  }
+}

@@ -1,0 +1,310 @@
+package io.ringflow.train;
+
+import io.ringflow.Context;
+import io.ringflow.FlowModel;
+import io.ringflow.Pass;
+import io.ringflow.Space;
+import io.ringflow.Symbols;
+import io.ringflow.torch.Precision;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
+import io.ringflow.torch.TorchException;
+import io.ringflow.train.TrainingListener.Evaluation;
+import io.ringflow.train.TrainingListener.Progress;
+import io.ringflow.train.TrainingListener.StopReason;
+import io.ringflow.train.TrainingListener.TrainingReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+
+/**
+ * Trains a model by maximum likelihood.
+ *
+ * <pre>{@code
+ * TrainingReport report =
+ *     new Trainer(model, options)
+ *         .validation(heldOut)
+ *         .checkpoints(folder)
+ *         .listener(progressBar)
+ *         .train(Batches.shuffled(rows, 128, seed));
+ * }</pre>
+ *
+ * <p>With validation rows, the model ends with the weights that scored best on them. With a
+ * checkpoint folder, a run that was killed goes on from its last checkpoint and ends in the same
+ * bits as one that was not, time budgets apart. An interrupt of the thread ends training after the
+ * step at hand, with a checkpoint.
+ *
+ * <p>Use from one thread; one trainer a model.
+ */
+public final class Trainer {
+  private final FlowModel model;
+  private final TrainingOptions options;
+  private final List<TrainingListener> listeners = new ArrayList<>();
+  private Batch validation = Batch.of(new int[0][]);
+  private CheckpointFolder checkpoints;
+
+  /** Will train a model. */
+  public Trainer(FlowModel model, TrainingOptions options) {
+    this.model = model;
+    this.options = options;
+  }
+
+  /** Looks at these rows now and then, and keeps the weights that score best on them. */
+  public Trainer validation(int[][] rows) {
+    return validation(Batch.of(rows));
+  }
+
+  /**
+   * Looks at these conditional rows now and then, and keeps the weights that score best on them.
+   */
+  public Trainer validation(Batch rows) {
+    validation = rows;
+    return this;
+  }
+
+  /** Writes checkpoints to a folder, and goes on from the one that is there. */
+  public Trainer checkpoints(Path folder) {
+    checkpoints = new CheckpointFolder(folder, model, options);
+    return this;
+  }
+
+  /** Tells a listener what happens. */
+  public Trainer listener(TrainingListener listener) {
+    listeners.add(listener);
+    return this;
+  }
+
+  /**
+   * Trains to the end, or until something stops it.
+   *
+   * @throws TrainingException if the loss is no longer a number, or the first gradient is zero
+   * @throws IOException if a checkpoint can't be read or written
+   */
+  public TrainingReport train(Batches batches) throws IOException {
+    try (Run run = new Run()) {
+      return run.train(batches);
+    } catch (RuntimeException e) {
+      throw TorchException.translate(e);
+    }
+  }
+
+  /** The state of one training. */
+  private final class Run implements AutoCloseable {
+    private final AdamW optimizer;
+    private final Tensor gradients;
+    private final Tensor lossSum;
+    private final Tensor gradientNorm;
+    private final long started = System.nanoTime();
+    private final BestWeights best;
+    private double secondsBefore;
+    private long step;
+    private long reportedStep;
+    private double reportedSeconds;
+    private long rowsSinceReport;
+    private double lastLoss = Double.NaN;
+
+    Run() throws IOException {
+      optimizer = new AdamW(model.weights(), options.weightDecay());
+      gradients = model.weights().trackGradients();
+      best = new BestWeights(model.weights());
+      try (Scope scope = Scope.inference()) {
+        gradients.zero_();
+        lossSum = Tensors.zeros(gradients, 1);
+        gradientNorm = Tensors.zeros(gradients, 1);
+        lossSum.retainReference();
+        gradientNorm.retainReference();
+      }
+      if (checkpoints != null) {
+        checkpoints
+            .restore(optimizer, best)
+            .ifPresent(
+                progress -> {
+                  step = progress.step();
+                  secondsBefore = progress.seconds();
+                });
+      }
+      reportedStep = step;
+      reportedSeconds = seconds();
+    }
+
+    private double seconds() {
+      return secondsBefore + (System.nanoTime() - started) * 1e-9;
+    }
+
+    /** How much of the training is done, by steps or by time, whichever is further; 0 to 1. */
+    private double share() {
+      double bySteps = (double) step / options.steps();
+      return Math.min(1, Math.max(bySteps, seconds() / options.timeBudgetSeconds()));
+    }
+
+    TrainingReport train(Batches batches) throws IOException {
+      listeners.forEach(listener -> listener.started(step, options.steps()));
+      StopReason reason = stopReason();
+      while (reason == null) {
+        Batch batch = batches.batch(step);
+        check(batch);
+        trainOn(batch);
+        step++;
+        if (step % options.logEvery() == 0 || step == options.steps()) {
+          report();
+        }
+        if (hasValidation() && step % options.evaluateEvery() == 0) {
+          evaluate();
+        }
+        reason = stopReason();
+        if (reason != null && step > reportedStep) {
+          report();
+        }
+        if (checkpoints != null && (reason != null || step % options.checkpointEvery() == 0)) {
+          save();
+        }
+      }
+      if (reason != StopReason.INTERRUPTED) {
+        if (hasValidation() && best.evaluatedAt() < step) {
+          evaluate();
+          if (checkpoints != null) {
+            save();
+          }
+        }
+        best.restore();
+      }
+      return finish(reason);
+    }
+
+    private TrainingReport finish(StopReason reason) {
+      OptionalDouble bestLoss =
+          best.found() ? OptionalDouble.of(best.loss()) : OptionalDouble.empty();
+      TrainingReport report = new TrainingReport(step, seconds(), lastLoss, bestLoss, reason);
+      listeners.forEach(listener -> listener.finished(report));
+      return report;
+    }
+
+    private StopReason stopReason() {
+      if (step >= options.steps()) {
+        return StopReason.COMPLETED;
+      }
+      if (options.patience() > 0 && best.evaluationsSince() >= options.patience()) {
+        return StopReason.EARLY_STOPPED;
+      }
+      if (seconds() >= options.timeBudgetSeconds()) {
+        return StopReason.TIME_BUDGET;
+      }
+      return Thread.currentThread().isInterrupted() ? StopReason.INTERRUPTED : null;
+    }
+
+    private void check(Batch batch) {
+      model.architecture().space().check("row", batch.rows());
+      model.architecture().given().check("given row", batch.given());
+    }
+
+    private void trainOn(Batch batch) {
+      rowsSinceReport += batch.rows().length;
+      double share = share();
+      double factor = options.rateFactor(step, share);
+      try (Scope scope = Scope.training()) {
+        Space space = model.architecture().space();
+        Tensor ids = Tensors.ids(batch.rows(), space.size(), model.device());
+        Pass pass = new Pass(model.weights(), context(batch), options.temperature().at(share));
+        Symbols data = Symbols.withShadow(ids, space.maxCardinality());
+        Tensor loss = model.logProb(data, pass).mean().neg();
+        loss.backward();
+        try (Scope update = Scope.inference()) {
+          lossSum.add_(loss.detach());
+          Tensor norm = gradients.norm();
+          gradientNorm.copy_(norm);
+          if (step == 0) {
+            requireGradient();
+          }
+          Tensor clip =
+              norm.add(new Scalar(1e-12)).reciprocal().mul(new Scalar(options.clipNorm()));
+          gradients.mul_(clip.clamp_max(new Scalar(1.0)));
+          optimizer.step(
+              step, options.learningRate() * factor, options.baseLearningRate() * factor);
+          gradients.zero_();
+        }
+      }
+    }
+
+    private Context context(Batch batch) {
+      int size = model.architecture().given().size();
+      return size == 0
+          ? Context.NONE
+          : new Context(Tensors.ids(batch.given(), size, model.device()));
+    }
+
+    private void requireGradient() {
+      double norm = Tensors.scalar(gradientNorm);
+      if (norm == 0) {
+        throw new TrainingException(
+            "the gradient of the first step is zero: nothing would be learned."
+                + " Start the base away from uniform (refitBase), or check that the layers' outputs matter");
+      }
+    }
+
+    private void report() {
+      double now = seconds();
+      long count = step - reportedStep;
+      double norm;
+      try (Scope scope = Scope.inference()) {
+        lastLoss = Tensors.scalar(lossSum) / count;
+        norm = Tensors.scalar(gradientNorm);
+        lossSum.zero_();
+      }
+      if (!Double.isFinite(lastLoss)) {
+        throw new TrainingException(
+            "the loss is "
+                + lastLoss
+                + " after step "
+                + step
+                + ": try a lower learning rate or a smaller clipNorm"
+                + (checkpoints == null ? "" : "; the last checkpoint still stands"));
+      }
+      double share = share();
+      Progress progress =
+          new Progress(
+              step,
+              options.steps(),
+              lastLoss,
+              options.learningRate() * options.rateFactor(step, share),
+              options.temperature().at(share),
+              norm,
+              rowsSinceReport / Math.max(1e-9, now - reportedSeconds),
+              now);
+      reportedStep = step;
+      reportedSeconds = now;
+      rowsSinceReport = 0;
+      listeners.forEach(listener -> listener.progressed(progress));
+    }
+
+    private boolean hasValidation() {
+      return validation.rows().length > 0;
+    }
+
+    private void evaluate() {
+      double[] scores = model.logProb(validation.rows(), validation.given(), Precision.FLOAT32);
+      double loss = -Arrays.stream(scores).average().orElseThrow();
+      boolean better = best.offer(step, loss);
+      listeners.forEach(listener -> listener.evaluated(new Evaluation(step, loss, better)));
+    }
+
+    private void save() throws IOException {
+      if (step > reportedStep) {
+        report(); // a checkpoint never holds weights whose loss nobody has looked at
+      }
+      checkpoints.save(optimizer, best, new CheckpointFolder.Position(step, seconds()));
+    }
+
+    @Override
+    public void close() {
+      gradientNorm.releaseReference();
+      lossSum.releaseReference();
+      best.close();
+      optimizer.close();
+    }
+  }
+}
