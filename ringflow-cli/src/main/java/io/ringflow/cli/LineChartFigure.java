@@ -8,12 +8,15 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.Graphics2D;
+import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -75,7 +78,7 @@ final class LineChartFigure implements Figure {
       if (shown.length > 0) {
         double[] x = IntStream.of(shown).mapToDouble(i -> series.x()[i]).toArray();
         double[] y = IntStream.of(shown).mapToDouble(i -> series.y()[i]).toArray();
-        var added = drawn.addSeries(series.name(), x, y);
+        var added = drawn.addSeries(series.name(), withMidpoint(x), withMidpoint(y));
         added.setMarker(shown.length == 1 ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
         added.setLineColor(LINES[line % LINES.length]);
         added.setMarkerColor(LINES[line % LINES.length]);
@@ -89,6 +92,19 @@ final class LineChartFigure implements Figure {
       line++;
     }
     return drawn;
+  }
+
+  /**
+   * Adds the middle of the first segment, which changes no line. XChart puts its ticks on evenly
+   * spaced data, at 850 and 1700, say; uneven data gets round numbers.
+   */
+  private static double[] withMidpoint(double[] values) {
+    return values.length < 2
+        ? values
+        : DoubleStream.concat(
+                DoubleStream.of(values[0], (values[0] + values[1]) / 2),
+                Arrays.stream(values).skip(1))
+            .toArray();
   }
 
   private void style(XYChart drawn) {
@@ -108,7 +124,8 @@ final class LineChartFigure implements Figure {
         .setLegendBackgroundColor(Color.WHITE)
         .setLegendFont(plain)
         .setLegendSeriesLineLength(18)
-        .setChartPadding(10);
+        .setChartPadding(10)
+        .setPlotContentSize(.97);
     style
         .setAxisTitleFont(plain)
         .setAxisTickLabelsFont(plain)
@@ -118,8 +135,8 @@ final class LineChartFigure implements Figure {
         .setPlotGridLinesStroke(new BasicStroke(1f))
         .setPlotGridVerticalLinesVisible(false)
         .setPlotMargin(0)
-        .setXAxisTickMarkSpacingHint(90)
-        .setXAxisDecimalPattern("###,###.###")
+        .setXAxisTickMarkSpacingHint(100)
+        .setXAxisDecimalPattern("0.###")
         .setYAxisDecimalPattern("0.###");
   }
 
@@ -129,6 +146,8 @@ final class LineChartFigure implements Figure {
     Graphics2D g = image.createGraphics();
     try {
       g.scale(SCALE, SCALE);
+      // Otherwise points snap to whole pixels and smooth curves come out jagged.
+      g.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
       drawn().paint(g, WIDTH, HEIGHT);
     } finally {
       g.dispose();
@@ -146,6 +165,10 @@ final class LineChartFigure implements Figure {
     } catch (IOException e) {
       throw new UncheckedIOException(e); // never, in memory
     }
-    return bytes.toString(StandardCharsets.UTF_8);
+    // The DTD is an address on the network; a hundredth of a unit is far below a pixel.
+    return bytes
+        .toString(StandardCharsets.UTF_8)
+        .replaceFirst("<!DOCTYPE[^>]*>\\s*", "")
+        .replaceAll("(\\d\\.\\d\\d)\\d+", "$1");
   }
 }
