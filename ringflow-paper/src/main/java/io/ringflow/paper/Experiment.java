@@ -4,7 +4,10 @@ import io.ringflow.train.TrainingListener;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** One experiment of the paper: trains its models, holds them against exact floors, and returns what a reader wants. */
+/**
+ * One experiment of the paper: trains its models, holds them against exact floors, and returns what
+ * a reader wants.
+ */
 public interface Experiment {
   /** Its name on the command line, such as {@code ring}. */
   String name();
@@ -12,13 +15,18 @@ public interface Experiment {
   /** One line for people. */
   String title();
 
+  /** How many seeds it runs where the user does not say; what its published figures need. */
+  default int defaultSeeds() {
+    return 1;
+  }
+
   /**
    * Runs it.
    *
    * @param settings what the user chose
    * @param monitor hears of every training
-   * @return figures, grids and curves; nothing is written by the experiment itself but what it keeps in {@link
-   *     Settings#out()} for resuming
+   * @return figures, grids and curves; nothing is written by the experiment itself but what it
+   *     keeps in {@link Settings#out()} for resuming
    */
   Outcome run(Settings settings, Monitor monitor) throws IOException;
 

@@ -11,7 +11,12 @@ import java.util.List;
  * @param charts line charts, in the order to show them
  * @param notes sentences a reader must know: how a figure was computed, what it can't say
  */
-public record Outcome(List<Result> results, List<Reference> references, List<Heatmap> heatmaps, List<LineChart> charts, List<String> notes) {
+public record Outcome(
+    List<Result> results,
+    List<Reference> references,
+    List<Heatmap> heatmaps,
+    List<LineChart> charts,
+    List<String> notes) {
   /** Copies the lists. */
   public Outcome {
     results = List.copyOf(results);
@@ -42,7 +47,10 @@ public record Outcome(List<Result> results, List<Reference> references, List<Hea
    * @param yLabel of the rows
    * @param values {@code values[x][y]}
    */
-  public record Heatmap(String name, String title, String xLabel, String yLabel, double[][] values) {}
+  @SuppressWarnings(
+      "ArrayRecordComponent") // never compared; a list of 8,100 boxes would gain nothing
+  public record Heatmap(
+      String name, String title, String xLabel, String yLabel, double[][] values) {}
 
   /**
    * Lines over one pair of axes.
@@ -53,7 +61,8 @@ public record Outcome(List<Result> results, List<Reference> references, List<Hea
    * @param yLabel of the y axis
    * @param series the lines
    */
-  public record LineChart(String name, String title, String xLabel, String yLabel, List<Series> series) {}
+  public record LineChart(
+      String name, String title, String xLabel, String yLabel, List<Series> series) {}
 
   /**
    * One line of a chart.
@@ -62,5 +71,6 @@ public record Outcome(List<Result> results, List<Reference> references, List<Hea
    * @param x abscissae, increasing
    * @param y ordinates, as many
    */
+  @SuppressWarnings("ArrayRecordComponent") // as in Heatmap
   public record Series(String name, double[] x, double[] y) {}
 }

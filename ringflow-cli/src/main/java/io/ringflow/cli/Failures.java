@@ -1,0 +1,64 @@
+package io.ringflow.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** Turns what went wrong into one line for people and an exit code. */
+final class Failures {
+  private Failures() {}
+
+  /** Reports a command line that makes no sense; returns its exit code. */
+  static int usage(ParameterException e) {
+    CommandLine line = e.getCommandLine();
+    line.getErr()
+        .println(
+            "ringflow: "
+                + firstLine(e.getMessage())
+                + " (see '"
+                + line.getCommandSpec().qualifiedName()
+                + " --help')");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  /** Reports a failure; returns its exit code. */
+  static int report(Throwable e, boolean trace, PrintWriter err) {
+    err.println("ringflow: " + message(e));
+    if (trace) {
+      e.printStackTrace(err);
+    }
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  private static String message(Throwable e) {
+    String message = e.getMessage() == null ? "" : firstLine(e.getMessage());
+    if (e instanceof NoSuchFileException) {
+      return "no such file: " + message;
+    }
+    if (e instanceof AccessDeniedException) {
+      return "no permission: " + message;
+    }
+    if (e instanceof OutOfMemoryError) {
+      return "out of memory: " + message;
+    }
+    // These carry messages written for people; any other's needs the name of the class to make
+    // sense.
+    boolean plain =
+        e instanceof IllegalArgumentException
+            || e instanceof IllegalStateException
+            || e instanceof FileSystemException
+            || e.getClass() == java.io.IOException.class
+            || e.getClass() == RuntimeException.class;
+    if (message.isEmpty()) {
+      return "failed with " + e.getClass().getSimpleName() + "; --debug shows where";
+    }
+    return plain ? message : e.getClass().getSimpleName() + ": " + message;
+  }
+
+  private static String firstLine(String text) {
+    return text.strip().lines().findFirst().orElse("");
+  }
+}

@@ -1,0 +1,174 @@
+package io.ringflow.cli;
+
+import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
+import de.erichseifert.vectorgraphics2d.svg.SVGProcessor;
+import de.erichseifert.vectorgraphics2d.util.PageSize;
+import io.ringflow.paper.Outcome;
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.awt.Graphics2D;
+import java.awt.RenderingHints;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.style.Styler;
+import org.knowm.xchart.style.markers.SeriesMarkers;
+
+/**
+ * Draws a line chart with XChart: thin axes, quiet grid, colours the colour-blind can tell apart.
+ */
+final class LineChartFigure implements Figure {
+  private static final int WIDTH = 640;
+  private static final int HEIGHT = 400;
+  private static final Color INK = new Color(0x222222);
+  private static final Color GRID = new Color(0xe4e4e4);
+  // Okabe and Ito's palette without its yellow, which is lost on white.
+  private static final Color[] LINES = {
+    new Color(0x0072b2),
+    new Color(0xd55e00),
+    new Color(0x009e73),
+    new Color(0xcc79a7),
+    new Color(0xe69f00),
+    new Color(0x56b4e9),
+    new Color(0x555555)
+  };
+
+  private final Outcome.LineChart chart;
+
+  LineChartFigure(Outcome.LineChart chart) {
+    this.chart = chart;
+  }
+
+  @Override
+  public String name() {
+    return chart.name();
+  }
+
+  @Override
+  public String title() {
+    return chart.title();
+  }
+
+  private XYChart drawn() {
+    XYChart drawn =
+        new XYChartBuilder()
+            .width(WIDTH)
+            .height(HEIGHT)
+            .title(chart.title())
+            .xAxisTitle(chart.xLabel())
+            .yAxisTitle(chart.yLabel())
+            .build();
+    style(drawn);
+    int line = 0;
+    for (Outcome.Series series : chart.series()) {
+      // A diverged training has no place on the paper; the rest of its line has.
+      int[] shown =
+          IntStream.range(0, series.x().length)
+              .filter(i -> Double.isFinite(series.x()[i]) && Double.isFinite(series.y()[i]))
+              .toArray();
+      if (shown.length > 0) {
+        double[] x = IntStream.of(shown).mapToDouble(i -> series.x()[i]).toArray();
+        double[] y = IntStream.of(shown).mapToDouble(i -> series.y()[i]).toArray();
+        var added = drawn.addSeries(series.name(), withMidpoint(x), withMidpoint(y));
+        added.setMarker(shown.length == 1 ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
+        added.setLineColor(LINES[line % LINES.length]);
+        added.setMarkerColor(LINES[line % LINES.length]);
+        // Past the last colour the lines are dashed.
+        added.setLineStyle(
+            line < LINES.length
+                ? new BasicStroke(2f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND)
+                : new BasicStroke(
+                    2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1f, new float[] {6, 4}, 0));
+      }
+      line++;
+    }
+    return drawn;
+  }
+
+  /**
+   * Adds the middle of the first segment, which changes no line. XChart puts its ticks on evenly
+   * spaced data, at 850 and 1700, say; uneven data gets round numbers.
+   */
+  private static double[] withMidpoint(double[] values) {
+    return values.length < 2
+        ? values
+        : DoubleStream.concat(
+                DoubleStream.of(values[0], (values[0] + values[1]) / 2),
+                Arrays.stream(values).skip(1))
+            .toArray();
+  }
+
+  private void style(XYChart drawn) {
+    var plain = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
+    var style = drawn.getStyler();
+    style
+        .setLocale(Locale.ROOT)
+        .setChartBackgroundColor(Color.WHITE)
+        .setPlotBackgroundColor(Color.WHITE)
+        .setPlotBorderVisible(false)
+        .setChartFontColor(INK)
+        .setChartTitleBoxVisible(false)
+        .setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 14))
+        .setLegendVisible(chart.series().size() > 1)
+        .setLegendPosition(Styler.LegendPosition.OutsideE)
+        .setLegendBorderColor(Color.WHITE)
+        .setLegendBackgroundColor(Color.WHITE)
+        .setLegendFont(plain)
+        .setLegendSeriesLineLength(18)
+        .setChartPadding(10)
+        .setPlotContentSize(.97);
+    style
+        .setAxisTitleFont(plain)
+        .setAxisTickLabelsFont(plain)
+        .setAxisTickLabelsColor(INK)
+        .setAxisTickMarksColor(INK)
+        .setPlotGridLinesColor(GRID)
+        .setPlotGridLinesStroke(new BasicStroke(1f))
+        .setPlotGridVerticalLinesVisible(false)
+        .setPlotMargin(0)
+        .setXAxisTickMarkSpacingHint(100)
+        .setXAxisDecimalPattern("0.###")
+        .setYAxisDecimalPattern("0.###");
+  }
+
+  @Override
+  public BufferedImage image() {
+    var image = new BufferedImage(WIDTH * SCALE, HEIGHT * SCALE, BufferedImage.TYPE_INT_RGB);
+    Graphics2D g = image.createGraphics();
+    try {
+      g.scale(SCALE, SCALE);
+      // Otherwise points snap to whole pixels and smooth curves come out jagged.
+      g.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
+      drawn().paint(g, WIDTH, HEIGHT);
+    } finally {
+      g.dispose();
+    }
+    return image;
+  }
+
+  @Override
+  public String svg() {
+    var g = new VectorGraphics2D();
+    drawn().paint(g, WIDTH, HEIGHT);
+    var bytes = new ByteArrayOutputStream();
+    try {
+      new SVGProcessor().getDocument(g.getCommands(), new PageSize(WIDTH, HEIGHT)).writeTo(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // never, in memory
+    }
+    // The DTD is an address on the network; a hundredth of a unit is far below a pixel.
+    return bytes
+        .toString(StandardCharsets.UTF_8)
+        .replaceFirst("<!DOCTYPE[^>]*>\\s*", "")
+        .replaceAll("(\\d\\.\\d\\d)\\d+", "$1");
+  }
+}

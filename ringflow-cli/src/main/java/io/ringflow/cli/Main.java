@@ -1,0 +1,146 @@
+package io.ringflow.cli;
+
+import io.ringflow.paper.Experiment;
+import io.ringflow.paper.Experiments;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.List;
+import java.util.Properties;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/**
+ * The entry of the tool {@code ringflow}.
+ *
+ * <p>Exit codes: 0 when all went well, 1 when something failed, 2 when the command line makes no
+ * sense. A failure is one line on the error stream; {@code --debug} or the environment variable
+ * {@code RINGFLOW_DEBUG} adds the stack trace.
+ */
+@Command(
+    name = "ringflow",
+    versionProvider = Main.Version.class,
+    description = "Discrete flows: exact-likelihood generative models of discrete data.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Examples:",
+      "  ringflow reproduce --help         what can be reproduced, and how",
+      "  ringflow reproduce ring           train, compare, and write runs/ring/report.html",
+      "",
+      "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense."
+    })
+public final class Main implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help and exit.")
+  @SuppressWarnings("UnusedVariable") // picocli acts on it
+  private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the versions of Ringflow and libtorch and exit.")
+  @SuppressWarnings("UnusedVariable") // picocli acts on it
+  private boolean version;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "When something fails, print the stack trace too.")
+  private boolean debug;
+
+  private Main() {}
+
+  /**
+   * Runs the tool and ends the process.
+   *
+   * @param args the command line
+   */
+  public static void main(String[] args) {
+    // JavaCPP counts resident memory against the heap limit, but tensors live outside the heap by
+    // design.
+    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
+    System.setProperty("java.awt.headless", "true");
+    Charset charset = Terminal.charset();
+    var out = new PrintWriter(System.out, true, charset);
+    var err = new PrintWriter(System.err, true, charset);
+    System.exit(execute(out, err, args));
+  }
+
+  /**
+   * Runs the tool inside this process.
+   *
+   * @param out takes what the user asked for
+   * @param err takes progress and errors
+   * @param args the command line
+   * @return the exit code
+   */
+  public static int execute(PrintWriter out, PrintWriter err, String... args) {
+    return execute(Experiments.all(), DeviceChoice.INSTALLED, out, err, args);
+  }
+
+  /** As above, with the experiments and devices there are. */
+  static int execute(
+      List<Experiment> experiments,
+      DeviceChoice devices,
+      PrintWriter out,
+      PrintWriter err,
+      String... args) {
+    var main = new Main();
+    CommandLine line =
+        new CommandLine(main)
+            .addSubcommand("reproduce", ReproduceCommand.line(experiments, devices))
+            .setOut(out)
+            .setErr(err)
+            .setUsageHelpWidth(100)
+            .setParameterExceptionHandler((e, a) -> Failures.usage(e))
+            .setExecutionExceptionHandler(
+                (e, l, parsed) -> Failures.report(e, main.wantsTrace(), err));
+    try {
+      return line.execute(args);
+    } catch (
+        Throwable e) { // picocli passes errors on, such as a native library that can't be linked
+      return Failures.report(e, main.wantsTrace(), err);
+    } finally {
+      out.flush();
+      err.flush();
+    }
+  }
+
+  @Override
+  public void run() {
+    throw new CommandLine.ParameterException(spec.commandLine(), "name a command: reproduce");
+  }
+
+  private boolean wantsTrace() {
+    String variable = System.getenv("RINGFLOW_DEBUG");
+    return debug || (variable != null && !variable.isEmpty() && !variable.equals("0"));
+  }
+
+  /** The versions the build wrote down; asking libtorch itself would take seconds. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() throws IOException {
+      var versions = new Properties();
+      try (InputStream in = Main.class.getResourceAsStream("version.properties")) {
+        versions.load(in);
+      }
+      // The binding's version is libtorch's, a dash, and JavaCPP's.
+      String libtorch = versions.getProperty("pytorch").replaceFirst("-.*", "");
+      return new String[] {
+        "ringflow " + versions.getProperty("ringflow") + " (libtorch " + libtorch + ")"
+      };
+    }
+  }
+}

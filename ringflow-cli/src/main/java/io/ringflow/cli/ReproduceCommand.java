@@ -1,0 +1,202 @@
+package io.ringflow.cli;
+
+import io.ringflow.paper.Experiment;
+import io.ringflow.paper.Outcome;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code ringflow reproduce EXPERIMENT}: runs one experiment and fills its run folder. */
+@Command(
+    name = "reproduce",
+    description = {
+      "Run an experiment of the paper, hold its figures against exact floors, and write a report.",
+      ""
+    },
+    customSynopsis = "ringflow reproduce [OPTIONS] EXPERIMENT",
+    sortOptions = false,
+    footer = {
+      "",
+      "The run folder gets results.json (every figure), metrics.jsonl (how training went; while it runs,",
+      "metrics.jsonl.part), figures/*.png and *.svg, and report.html, which needs no other file.",
+      "",
+      "Examples:",
+      "  ringflow reproduce ring",
+      "  ringflow reproduce ring --quick --out /tmp/ring",
+      "  ringflow reproduce ring --seed 10 --seeds 5 --device cuda"
+    })
+final class ReproduceCommand implements Callable<Integer> {
+  private static final String EXPERIMENTS_SECTION = "experiments";
+
+  private final List<Experiment> experiments;
+  private final DeviceChoice devices;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "EXPERIMENT",
+      description = "Which experiment; see the list below.")
+  private String name;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "The run folder, made if missing; what an earlier run left is replaced (default: runs/EXPERIMENT).")
+  private Path out;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of the first run (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      description =
+          "How many runs, with seeds counted up from --seed (default: the experiment's own).")
+  private Integer seeds;
+
+  @Option(
+      names = "--device",
+      paramLabel = "DEVICE",
+      defaultValue = "auto",
+      description =
+          "Where to train: auto, cpu or cuda (default: ${DEFAULT-VALUE}; cuda where there is one).")
+  private String device;
+
+  @Option(
+      names = "--quick",
+      description =
+          "A short run, to see that everything works; its figures are not the experiment's.")
+  private boolean quick;
+
+  private ReproduceCommand(List<Experiment> experiments, DeviceChoice devices) {
+    this.experiments = experiments;
+    this.devices = devices;
+  }
+
+  /** Returns the command, ready to hang under {@code ringflow}. */
+  static CommandLine line(List<Experiment> experiments, DeviceChoice devices) {
+    var line = new CommandLine(new ReproduceCommand(experiments, devices));
+    CommandLine.ITypeConverter<Long> whole = ReproduceCommand::wholeNumber;
+    line.registerConverter(long.class, whole);
+    line.registerConverter(Integer.class, text -> Math.toIntExact(wholeNumber(text)));
+    var sections = new ArrayList<>(line.getHelpSectionKeys());
+    sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER), EXPERIMENTS_SECTION);
+    line.setHelpSectionKeys(sections);
+    line.getHelpSectionMap().put(EXPERIMENTS_SECTION, help -> listing(experiments));
+    return line;
+  }
+
+  private static long wholeNumber(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException("'" + text + "' is not a whole number");
+    }
+  }
+
+  private static String listing(List<Experiment> experiments) {
+    int width = experiments.stream().mapToInt(e -> e.name().length()).max().orElse(0);
+    return experiments.stream()
+        .map(
+            e ->
+                "  %s  %s (%s by default)%n"
+                    .formatted(
+                        pad(e.name(), width),
+                        e.title(),
+                        e.defaultSeeds() == 1 ? "1 seed" : e.defaultSeeds() + " seeds"))
+        .collect(Collectors.joining("", "%nExperiments:%n".formatted(), ""));
+  }
+
+  private static String pad(String text, int width) {
+    return text + " ".repeat(width - text.length());
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Experiment experiment = experiment();
+    if (!List.of("auto", "cpu", "cuda").contains(device)) {
+      throw new ParameterException(
+          spec.commandLine(), "--device must be auto, cpu or cuda, but is '" + device + "'");
+    }
+    int runs = seeds == null ? experiment.defaultSeeds() : seeds;
+    if (runs < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--seeds must be at least 1, but is " + runs);
+    }
+    String resolved = devices.resolve(device);
+    RunFolder folder = RunFolder.open(out == null ? Path.of("runs", experiment.name()) : out);
+    reproduce(
+        experiment, folder, new Experiment.Settings(folder.path(), seed, runs, resolved, quick));
+    return CommandLine.ExitCode.OK;
+  }
+
+  private Experiment experiment() {
+    String names =
+        experiments.isEmpty()
+            ? "none"
+            : experiments.stream().map(Experiment::name).collect(Collectors.joining(", "));
+    if (name == null) {
+      throw new ParameterException(spec.commandLine(), "name an experiment; there are: " + names);
+    }
+    return experiments.stream()
+        .filter(e -> e.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    spec.commandLine(), "no such experiment: " + name + "; there are: " + names));
+  }
+
+  private void reproduce(Experiment experiment, RunFolder folder, Experiment.Settings settings)
+      throws IOException {
+    PrintWriter screen = spec.commandLine().getOut();
+    Outcome outcome;
+    try (MetricsLog metrics = folder.metrics();
+        var monitor = ProgressMonitor.of(spec.commandLine().getErr(), metrics)) {
+      outcome = experiment.run(settings, monitor);
+      metrics.complete();
+    }
+    // The figures that took hours to get come first: a failure to draw must not lose them.
+    folder.results(outcome.results());
+    screen.println();
+    screen.println(experiment.title());
+    List<Table> tables = Table.of(outcome);
+    for (Table table : tables) {
+      screen.println();
+      screen.print(ConsoleTable.text(table));
+    }
+    for (String note : outcome.notes()) {
+      screen.println("Note: " + note);
+    }
+    if (settings.quick()) {
+      screen.println("Note: a quick run; these are not the experiment's figures.");
+    }
+    screen.flush();
+
+    List<Figure> figures = Figure.of(outcome);
+    folder.figures(figures);
+    Path report =
+        folder.text("report.html", Report.html(experiment, settings, outcome, tables, figures));
+    screen.println();
+    screen.println("Report: " + report);
+  }
+}

@@ -1,0 +1,102 @@
+package io.ringflow.cli;
+
+import io.ringflow.paper.Result;
+import io.ringflow.paper.ResultsFile;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import javax.imageio.ImageIO;
+
+/**
+ * The folder an experiment's run leaves behind.
+ *
+ * <p>Every file is written beside its final name and then moved there: whoever looks sees an
+ * earlier run's file or this one's, never half of one.
+ */
+final class RunFolder {
+  private static final String PART = ".part";
+
+  private final Path path;
+
+  private RunFolder(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * Makes the folder and proves that it can be written, before anybody trains for hours.
+   *
+   * @throws IOException in one sentence for people
+   */
+  static RunFolder open(Path path) throws IOException {
+    for (Path part = path.toAbsolutePath(); part != null; part = part.getParent()) {
+      if (Files.exists(part) && !Files.isDirectory(part)) {
+        throw new IOException("can't use " + path + " as run folder: " + part + " is a file");
+      }
+    }
+    try {
+      Files.createDirectories(path);
+      Files.delete(Files.createTempFile(path, "probe", PART));
+    } catch (IOException e) {
+      throw new IOException("can't write to the run folder " + path + ": " + reason(e), e);
+    }
+    return new RunFolder(path);
+  }
+
+  private static String reason(IOException e) {
+    return e instanceof java.nio.file.AccessDeniedException ? "permission denied" : e.getMessage();
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Opens a fresh log; it takes the place of an earlier run's once it is complete. */
+  MetricsLog metrics() throws IOException {
+    Path file = path.resolve("metrics.jsonl");
+    return new MetricsLog(beside(file), file);
+  }
+
+  void results(List<Result> results) throws IOException {
+    ResultsFile.write(path.resolve(ResultsFile.NAME), results);
+  }
+
+  /** Writes each figure as {@code figures/NAME.png} and {@code .svg}. */
+  void figures(List<Figure> figures) throws IOException {
+    if (figures.isEmpty()) {
+      return;
+    }
+    Path folder = Files.createDirectories(path.resolve("figures"));
+    for (Figure figure : figures) {
+      write(folder.resolve(figure.name() + ".png"), png(figure.image()));
+      write(folder.resolve(figure.name() + ".svg"), figure.svg().getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /** Writes a text file; returns its path. */
+  Path text(String name, String text) throws IOException {
+    Path file = path.resolve(name);
+    write(file, text.getBytes(StandardCharsets.UTF_8));
+    return file;
+  }
+
+  private static byte[] png(BufferedImage image) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    ImageIO.write(image, "png", bytes);
+    return bytes.toByteArray();
+  }
+
+  private static void write(Path file, byte[] bytes) throws IOException {
+    Path part = beside(file);
+    Files.write(part, bytes);
+    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static Path beside(Path file) {
+    return file.resolveSibling(file.getFileName() + PART);
+  }
+}

@@ -1,0 +1,13 @@
+package io.ringflow.paper;
+
+import java.util.List;
+
+/** The list of all experiments, in the order people should meet them. */
+public final class Experiments {
+  private Experiments() {}
+
+  /** Returns one of each; names are distinct. */
+  public static List<Experiment> all() {
+    return List.of();
+  }
+}
