@@ -30,7 +30,7 @@ final class Embedding implements Parametric {
     this.size = space.size();
     this.symbols = space.maxCardinality();
     this.width = width;
-    this.table = Parameter.normal(1 / Math.sqrt(width), (shared ? 1 : size) * symbols, width);
+    this.table = Parameter.normal(1 / Math.sqrt(width), (shared ? 1L : size) * symbols, width);
     long[] starts = new long[size];
     Arrays.setAll(starts, d -> (long) d * symbols);
     this.offsets = Constant.longs(starts, size);

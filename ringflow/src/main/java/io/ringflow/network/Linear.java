@@ -18,7 +18,7 @@ final class Linear implements Parametric {
    * @param gain below 1 where many outputs are summed, as in residual branches
    */
   Linear(long in, long out, double gain) {
-    this.weight = Parameter.uniform(gain / Math.sqrt(in), out, in);
+    this.weight = Parameter.uniform(gain / Math.sqrt((double) in), out, in);
     this.bias = Parameter.zeros(out);
   }
 

@@ -6,6 +6,7 @@ package io.ringflow.train;
  * @param rows of the model's space
  * @param given one for each row, or none for an unconditional model
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Batch(int[][] rows, int[][] given) {
   private static final int[][] NOTHING = {};
 
