@@ -1,5 +1,6 @@
 package io.ringflow.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -50,7 +51,7 @@ final class Failures {
         e instanceof IllegalArgumentException
             || e instanceof IllegalStateException
             || e instanceof FileSystemException
-            || e.getClass() == java.io.IOException.class
+            || e.getClass() == IOException.class
             || e.getClass() == RuntimeException.class;
     if (message.isEmpty()) {
       return "failed with " + e.getClass().getSimpleName() + "; --debug shows where";

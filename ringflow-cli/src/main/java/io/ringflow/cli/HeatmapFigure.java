@@ -6,6 +6,7 @@ import java.awt.Font;
 import java.awt.FontMetrics;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
+import java.awt.geom.Line2D;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -151,12 +152,12 @@ final class HeatmapFigure implements Figure {
     double bottom = TOP + plotHeight();
     for (int tick : ticks(columns)) {
       double x = centreOfColumn(tick);
-      g.draw(new java.awt.geom.Line2D.Double(x, bottom, x, bottom + TICK));
+      g.draw(new Line2D.Double(x, bottom, x, bottom + TICK));
       drawCentred(g, Integer.toString(tick), x, bottom + TICK + FONT);
     }
     for (int tick : ticks(rows)) {
       double y = centreOfRow(tick);
-      g.draw(new java.awt.geom.Line2D.Double(LEFT - TICK, y, LEFT, y));
+      g.draw(new Line2D.Double(LEFT - TICK, y, LEFT, y));
       String text = Integer.toString(tick);
       g.drawString(
           text, (float) (LEFT - TICK - 3 - metrics.stringWidth(text)), (float) (y + FONT * 0.35));

@@ -15,7 +15,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.knowm.xchart.XYChart;
@@ -68,6 +70,7 @@ final class LineChartFigure implements Figure {
             .yAxisTitle(chart.yLabel())
             .build();
     style(drawn);
+    var names = new HashSet<String>();
     int line = 0;
     for (Outcome.Series series : chart.series()) {
       // A diverged training has no place on the paper; the rest of its line has.
@@ -78,7 +81,7 @@ final class LineChartFigure implements Figure {
       if (shown.length > 0) {
         double[] x = IntStream.of(shown).mapToDouble(i -> series.x()[i]).toArray();
         double[] y = IntStream.of(shown).mapToDouble(i -> series.y()[i]).toArray();
-        var added = drawn.addSeries(series.name(), withMidpoint(x), withMidpoint(y));
+        var added = drawn.addSeries(unused(series.name(), names), withMidpoint(x), withMidpoint(y));
         added.setMarker(shown.length == 1 ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
         added.setLineColor(LINES[line % LINES.length]);
         added.setMarkerColor(LINES[line % LINES.length]);
@@ -92,6 +95,17 @@ final class LineChartFigure implements Figure {
       line++;
     }
     return drawn;
+  }
+
+  /**
+   * XChart takes a name once; two lines of one name are a slip not worth losing the picture for.
+   */
+  private static String unused(String name, Set<String> names) {
+    String unused = name;
+    for (int copy = 2; !names.add(unused); copy++) {
+      unused = name + " (" + copy + ")";
+    }
+    return unused;
   }
 
   /**

@@ -28,6 +28,8 @@ import picocli.CommandLine.Spec;
     versionProvider = Main.Version.class,
     description = "Discrete flows: exact-likelihood generative models of discrete data.",
     synopsisSubcommandLabel = "COMMAND",
+    optionListHeading = "%nOptions:%n",
+    commandListHeading = "%nCommands:%n",
     footer = {
       "",
       "Examples:",

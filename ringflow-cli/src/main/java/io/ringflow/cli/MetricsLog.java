@@ -1,5 +1,6 @@
 package io.ringflow.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ringflow.train.TrainingListener;
@@ -57,7 +58,7 @@ final class MetricsLog implements AutoCloseable {
     return JSON.createObjectNode().put("event", kind).put("label", label);
   }
 
-  private synchronized void write(com.fasterxml.jackson.databind.JsonNode event) {
+  private synchronized void write(JsonNode event) {
     try {
       writer.write(JSON.writeValueAsString(event));
       writer.newLine();

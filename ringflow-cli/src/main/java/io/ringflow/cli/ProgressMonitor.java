@@ -9,7 +9,6 @@ import java.util.function.LongSupplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
  * Shows how every training goes, and logs it.
@@ -25,7 +24,7 @@ final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
   private final boolean terminal;
   private final LongSupplier nanoTime;
   private final MetricsLog metrics;
-  private final Thread restoreOnInterrupt = new Thread(this::closeBar, "progress-bar-end");
+  private final Thread endLineOnInterrupt = new Thread(this::closeBar, "progress-bar-end");
   private ProgressBar bar;
 
   ProgressMonitor(PrintWriter err, boolean terminal, LongSupplier nanoTime, MetricsLog metrics) {
@@ -36,7 +35,7 @@ final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
     if (terminal) {
       // After ctrl-C the shell's prompt should begin a line of its own, and no bar be drawn over
       // it.
-      Runtime.getRuntime().addShutdownHook(restoreOnInterrupt);
+      Runtime.getRuntime().addShutdownHook(endLineOnInterrupt);
     }
   }
 
@@ -55,7 +54,7 @@ final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
     closeBar();
     if (terminal) {
       try {
-        Runtime.getRuntime().removeShutdownHook(restoreOnInterrupt);
+        Runtime.getRuntime().removeShutdownHook(endLineOnInterrupt);
       } catch (IllegalStateException e) {
         // The process is going down; the hook has done its work.
       }
@@ -69,16 +68,19 @@ final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
             .setTaskName(label)
             .setInitialMax(totalSteps)
             .startsFrom(fromStep, Duration.ZERO)
-            .setStyle(ProgressBarStyle.ASCII)
+            .setRenderer(new BarLine())
             .setUpdateIntervalMillis(BAR_MILLIS)
-            .setConsumer(new ConsoleProgressBarConsumer(System.err))
+            // Given the width, the library leaves the terminal alone. Asked to find it, it would
+            // put the default
+            // handler on ctrl-C, which ends the process without running any shutdown hook.
+            .setConsumer(new ConsoleProgressBarConsumer(System.err, Terminal.columns() - 1))
             .build();
   }
 
   private synchronized void moveBar(long step, String message) {
     if (bar != null) {
       bar.stepTo(step);
-      bar.setExtraMessage(" " + message);
+      bar.setExtraMessage(message);
     }
   }
 

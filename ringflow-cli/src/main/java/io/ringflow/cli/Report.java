@@ -13,7 +13,7 @@ final class Report {
       :root { color-scheme: light dark; --ink: #1d1d1f; --soft: #6b6b70; --line: #dddde2; --paper: #fff; --card: #f7f7f9;
               --warn: #8a5a00; --warn-paper: #fff6e0; }
       @media (prefers-color-scheme: dark) {
-        :root { --ink: #e8e8ea; --soft: #a0a0a8; --line: #3a3a40; --paper: #17171a; --card: #202024;
+        :root { --ink: #e8e8ea; --soft: #a0a0a8; --line: #3a3a40; --paper: #171717; --card: #1f1f22;
                 --warn: #ffd27a; --warn-paper: #3a2f14; }
         img.chart { filter: invert(0.91) hue-rotate(180deg); }
       }
@@ -32,8 +32,8 @@ final class Report {
       .figures { display: grid; gap: 1.2rem; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); }
       .figures.charts { grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); }
       figure { margin: 0; padding: .8rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
+      .charts figure { background: var(--paper); }
       figure svg, figure img { display: block; width: 100%; height: auto; }
-      figure img.chart { border-radius: 6px; }
       .small { color: var(--soft); font-size: .87rem; }
       """;
 
@@ -82,7 +82,7 @@ final class Report {
       outcome.notes().forEach(note -> element(page, "li", "", note));
       page.append("</ul>\n");
     }
-    append(page, "Tables of probability", "figures", figures, HeatmapFigure.class);
+    append(page, "Heatmaps", "figures", figures, HeatmapFigure.class);
     append(page, "Curves", "figures charts", figures, LineChartFigure.class);
     return page.append("</body>\n</html>\n").toString();
   }

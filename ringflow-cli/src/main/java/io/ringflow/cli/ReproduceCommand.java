@@ -22,10 +22,10 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code ringflow reproduce EXPERIMENT}: runs one experiment and fills its run folder. */
 @Command(
     name = "reproduce",
-    description = {
-      "Run an experiment of the paper, hold its figures against exact floors, and write a report.",
-      ""
-    },
+    description =
+        "Run an experiment of the paper, hold its figures against exact floors, and write a report.",
+    parameterListHeading = "%n",
+    optionListHeading = "%nOptions:%n",
     customSynopsis = "ringflow reproduce [OPTIONS] EXPERIMENT",
     sortOptions = false,
     footer = {
@@ -49,6 +49,7 @@ final class ReproduceCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "EXPERIMENT",
+      hideParamSyntax = true,
       description = "Which experiment; see the list below.")
   private String name;
 

@@ -6,6 +6,7 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -48,7 +49,7 @@ final class RunFolder {
   }
 
   private static String reason(IOException e) {
-    return e instanceof java.nio.file.AccessDeniedException ? "permission denied" : e.getMessage();
+    return e instanceof AccessDeniedException ? "permission denied" : e.getMessage();
   }
 
   Path path() {

@@ -19,6 +19,16 @@ final class Terminal {
   }
 
   /**
+   * Returns how many characters fit in a line: what the launcher says in {@code ringflow.columns},
+   * or 80.
+   */
+  static int columns() {
+    int columns = Integer.getInteger("ringflow.columns", 80);
+    // Some terminals report 0 for want of an answer.
+    return columns >= 20 ? columns : 80;
+  }
+
+  /**
    * Returns how the terminal reads bytes; the default charset has been UTF-8 regardless since JDK
    * 18.
    */

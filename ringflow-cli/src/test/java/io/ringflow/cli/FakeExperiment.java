@@ -60,7 +60,11 @@ final class FakeExperiment implements Experiment {
                         "diverged", new double[] {0, 1}, new double[] {7, Double.NaN}),
                     new Outcome.Series("nothing", new double[0], new double[0]))),
             new Outcome.LineChart(
-                "single", "One line", "temperature", "nll", List.of(series("only", 0.3))),
+                "single",
+                "One line",
+                "temperature",
+                "nll",
+                List.of(series("only", 0.3), series("only", 0.2))),
             new Outcome.LineChart("blank", "No line", "step", "nll", List.of())),
         List.of("Scores are exact: every cell is scored, none is sampled."));
   }

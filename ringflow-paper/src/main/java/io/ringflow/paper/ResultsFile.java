@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -39,7 +39,7 @@ public final class ResultsFile {
    * @param results in the order to keep
    */
   public static void write(Path file, List<Result> results) throws IOException {
-    var lines = new java.util.ArrayList<String>();
+    var lines = new ArrayList<String>();
     for (Result result : results) {
       lines.add("  " + JSON.writeValueAsString(result));
     }
@@ -47,13 +47,9 @@ public final class ResultsFile {
         lines.isEmpty()
             ? "[]\n"
             : lines.stream().collect(Collectors.joining(",\n", "[\n", "\n]\n"));
-    Path folder = file.toAbsolutePath().getParent();
-    Path part = Files.createTempFile(folder, file.getFileName().toString(), ".part");
+    Path part = file.resolveSibling(file.getFileName() + ".part");
     try {
-      // A temporary file is private to its owner; this one is meant to be shared like its
-      // neighbours.
-      Files.delete(part);
-      Files.write(part, text.getBytes(StandardCharsets.UTF_8));
+      Files.writeString(part, text);
       Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(part);

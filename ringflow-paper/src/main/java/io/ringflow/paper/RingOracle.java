@@ -2,6 +2,7 @@ package io.ringflow.paper;
 
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Random;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -70,7 +71,7 @@ public final class RingOracle {
 
   private int[] order(RandomGenerator rng) {
     var order = IntStream.range(0, p.length).boxed().collect(Collectors.toList());
-    Collections.shuffle(order, new java.util.Random(rng.nextLong()));
+    Collections.shuffle(order, new Random(rng.nextLong()));
     return order.stream().mapToInt(Integer::intValue).toArray();
   }
 
