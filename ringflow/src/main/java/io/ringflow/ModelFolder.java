@@ -38,6 +38,10 @@ final class ModelFolder {
   record Config(String format, int version, String weightsSha256, Architecture architecture) {}
 
   static void save(FlowModel model, Path folder) throws IOException {
+    Path parent = folder.toAbsolutePath().getParent();
+    if (parent != null) {
+      Files.createDirectories(parent);
+    }
     FolderWriter.write(folder, FORMAT, target -> writeTo(target, model));
   }
 

@@ -1,0 +1,184 @@
+package io.ringflow.paper;
+
+import io.ringflow.Architecture;
+import io.ringflow.Bipartite;
+import io.ringflow.FactorizedBase;
+import io.ringflow.FlowModel;
+import io.ringflow.Mask;
+import io.ringflow.Shift;
+import io.ringflow.Space;
+import io.ringflow.network.Table;
+import io.ringflow.paper.Outcome.Heatmap;
+import io.ringflow.paper.Outcome.LineChart;
+import io.ringflow.paper.Outcome.Reference;
+import io.ringflow.torch.Device;
+import io.ringflow.train.Batches;
+import io.ringflow.train.Trainer;
+import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The example of section 3.2: a correlated pair of bits that one XOR layer makes independent.
+ *
+ * <p>A batch is a hundred rows in the exact proportions of the table, so that training sees the
+ * distribution itself.
+ */
+final class XorExperiment implements Experiment {
+  /** p(x1, x2) of the paper, in percent. */
+  private static final int[][] PERCENT = {{63, 7}, {3, 27}};
+
+  private static final String NAME = "xor";
+  private static final String SETTING = "D=2, K=2";
+  private static final String FACTORISED = "factorised base";
+  private static final String FLOW = "1 bipartite layer";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String title() {
+    return "Two correlated bits and one XOR layer (the example of section 3.2)";
+  }
+
+  @Override
+  public int defaultSeeds() {
+    return 3;
+  }
+
+  @Override
+  public Outcome run(Settings settings, Monitor monitor) throws IOException {
+    List<Result> results = new ArrayList<>();
+    List<Heatmap> heatmaps = new ArrayList<>();
+    List<Outcome.Series> curves = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
+    heatmaps.add(heatmap("data", "Data", data()));
+    for (long seed = settings.seed(); seed < settings.seed() + settings.seeds(); seed++) {
+      Device device = Device.of(settings.device());
+      boolean first = seed == settings.seed();
+      Architecture base = Architecture.of(Space.uniform(2, 2), new FactorizedBase());
+      try (FlowModel model = FlowModel.create(base, device, seed)) {
+        model.refitBase(rows());
+        results.add(result(FACTORISED, model, seed, 0, settings));
+        if (first) {
+          heatmaps.add(heatmap("factorised", "Factorised base", table(model)));
+        }
+      }
+      Architecture flow = base.with(new Bipartite(Mask.even(2), new Table(), new Shift()));
+      try (FlowModel model = FlowModel.create(flow, device, seed)) {
+        long started = System.nanoTime();
+        Recorder recorder = new Recorder(monitor.training(FLOW + ", seed " + seed));
+        TrainingOptions options =
+            TrainingOptions.builder(settings.quick() ? 300 : 1000).learningRate(0.05).build();
+        new Trainer(model, options)
+            .listener(recorder)
+            .train(Batches.shuffled(rows(), rows().length, seed));
+        double seconds = (System.nanoTime() - started) * 1e-9;
+        results.add(result(FLOW, model, seed, seconds, settings));
+        notes.add("Seed " + seed + ": " + describe(model));
+        model.save(settings.out().resolve("models").resolve("layer-seed-" + seed));
+        if (first) {
+          heatmaps.add(heatmap("flow", "One layer", table(model)));
+          curves.add(recorder.curve(FLOW));
+        }
+      }
+    }
+    notes.add(
+        "Every NLL is the exact cross entropy over the four cells. The family optimum is the floor: with p(x1) = [0.7, 0.3],"
+            + " p(x2) = [0.9, 0.1] and XOR the model is exact.");
+    LineChart learning =
+        new LineChart("xor-learning", "Training loss, first seed", "step", "nats", curves);
+    return new Outcome(results, references(), heatmaps, List.of(learning), notes);
+  }
+
+  /** What the layer learned, in the paper's terms. */
+  static String describe(FlowModel model) {
+    int[][] all = model.architecture().space().enumerate();
+    int[][] base = model.encode(all);
+    int atZero = base[0][1]; // where (0, 0) goes: the shift when x1 is 0
+    int atOne = base[2][1]; // where (1, 0) goes: the shift when x1 is 1
+    double[] p = table(model, all);
+    String layer =
+        atZero == atOne ? "does not look at x1" : atZero == 0 ? "is XOR" : "is XOR with a flip";
+    return String.format(
+        Locale.ROOT,
+        "the learned layer %s; the model's table is %.4f %.4f / %.4f %.4f (the paper's: 0.63 0.07 / 0.03 0.27).",
+        layer,
+        p[0],
+        p[1],
+        p[2],
+        p[3]);
+  }
+
+  private static double[] table(FlowModel model, int[][] all) {
+    double[] p = model.logProb(all);
+    for (int i = 0; i < p.length; i++) {
+      p[i] = Math.exp(p[i]);
+    }
+    return p;
+  }
+
+  private static double[][] table(FlowModel model) {
+    double[] p = table(model, model.architecture().space().enumerate());
+    return new double[][] {{p[0], p[1]}, {p[2], p[3]}};
+  }
+
+  static double[][] data() {
+    double[][] p = new double[2][2];
+    for (int x1 = 0; x1 < 2; x1++) {
+      for (int x2 = 0; x2 < 2; x2++) {
+        p[x1][x2] = PERCENT[x1][x2] / 100.0;
+      }
+    }
+    return p;
+  }
+
+  static int[][] rows() {
+    List<int[]> rows = new ArrayList<>();
+    for (int x1 = 0; x1 < 2; x1++) {
+      for (int x2 = 0; x2 < 2; x2++) {
+        for (int i = 0; i < PERCENT[x1][x2]; i++) {
+          rows.add(new int[] {x1, x2});
+        }
+      }
+    }
+    return rows.toArray(new int[0][]);
+  }
+
+  private static Result result(
+      String name, FlowModel model, long seed, double seconds, Settings settings) {
+    double[][] q = table(model);
+    double[][] p = data();
+    double nll = 0;
+    double entropy = 0;
+    for (int x1 = 0; x1 < 2; x1++) {
+      for (int x2 = 0; x2 < 2; x2++) {
+        nll -= p[x1][x2] * Math.log(q[x1][x2]);
+        entropy -= p[x1][x2] * Math.log(p[x1][x2]);
+      }
+    }
+    return new Result(
+        NAME, SETTING, name, "nll", "nats", nll, entropy, null, seed, seconds, settings.device());
+  }
+
+  private static List<Reference> references() {
+    double[][] p = data();
+    double factorised = binaryEntropy(p[0][0] + p[0][1]) + binaryEntropy(p[0][0] + p[1][0]);
+    double exact = binaryEntropy(0.7) + binaryEntropy(0.9);
+    return List.of(
+        new Reference(SETTING, FACTORISED, factorised, factorised, ""),
+        new Reference(SETTING, FLOW, factorised, exact, ""));
+  }
+
+  private static double binaryEntropy(double p) {
+    return -p * Math.log(p) - (1 - p) * Math.log(1 - p);
+  }
+
+  private static Heatmap heatmap(String name, String title, double[][] values) {
+    return new Heatmap(NAME + "-" + name, title, "x1", "x2", values);
+  }
+}
