@@ -175,7 +175,7 @@ final class XorExperiment implements Experiment {
   }
 
   private static double binaryEntropy(double p) {
-    return -p * Math.log(p) - (1 - p) * Math.log(1 - p);
+    return Entropy.of(new double[] {p, 1 - p});
   }
 
   private static Heatmap heatmap(String name, String title, double[][] values) {
