@@ -92,12 +92,7 @@ final class CausalityTest {
       Weights weights = test.precision == Precision.FLOAT64 ? doubled : single;
       Space given = test.setting.given();
       int[][] context = new int[rows.length][given.size()];
-      Pass pass =
-          Pass.of(
-              weights,
-              given.size() == 0
-                  ? Context.NONE
-                  : new Context(Tensors.ids(context, given.size(), Device.CPU)));
+      Pass pass = Pass.of(weights, Zoo.context(given, context));
       Symbols symbols = Symbols.of(Tensors.ids(rows, test.setting.size(), Device.CPU));
       double[] flat = Tensors.toDoubles(conditioner.logits(symbols, pass));
       int outputs = flat.length / rows.length / WIDTH;

@@ -2,6 +2,7 @@ package io.ringflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringflow.network.Table;
 import io.ringflow.torch.Device;
 import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
@@ -21,19 +22,18 @@ final class DecoderTest {
   private static final int WIDTH = 5;
 
   static Stream<CausalityTest.Case> cases() {
-    List<CausalityTest.Case> found = CausalityTest.cases().toList();
-    List<CausalityTest.Case> more = new ArrayList<>(found);
+    List<CausalityTest.Case> found = new ArrayList<>(CausalityTest.cases().toList());
     // Longer than anything that can be enumerated: errors would add up from step to step.
     for (Network network : Zoo.networks()) {
-      if (!network.equals(new io.ringflow.network.Table())) {
+      if (!network.equals(new Table())) {
         for (Precision precision : Precision.values()) {
-          more.add(
+          found.add(
               new CausalityTest.Case(
                   network, new Zoo.Setting(Space.uniform(40, 6), Space.of(7, 2)), precision));
         }
       }
     }
-    return more.stream();
+    return found.stream();
   }
 
   @ParameterizedTest
@@ -62,12 +62,7 @@ final class DecoderTest {
         Weights doubled = single.toFloat64();
         Scope scope = Scope.inference()) {
       Weights weights = test.precision() == Precision.FLOAT64 ? doubled : single;
-      Pass pass =
-          Pass.of(
-              weights,
-              given.size() == 0
-                  ? Context.NONE
-                  : new Context(Tensors.ids(context, given.size(), Device.CPU)));
+      Pass pass = Pass.of(weights, Zoo.context(given, context));
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
       Tensor atOnce = conditioner.logits(Symbols.of(ids), pass);
       Decoder decoder = conditioner.decoder(rows.length, pass);

@@ -31,18 +31,16 @@ final class ReferenceTest {
     Space given = specimen.architecture().given();
     Layer layer = specimen.architecture().layers().get(0);
     int[][] rows = space.enumerate();
-    int[][] context = given.size() == 0 ? null : new int[rows.length][];
-    if (context != null) {
-      int[][] choices = given.enumerate();
-      Arrays.setAll(context, i -> choices[i % choices.length]);
-    }
+    int[][] choices = given.enumerate();
+    int[][] context = new int[rows.length][];
+    Arrays.setAll(context, i -> choices[i % choices.length]);
     Bijection bijection = layer.on(space, given);
     try (Weights start = Zoo.wild(bijection);
         Weights weights = start.toFloat64();
         Reference reference = Reference.of(layer, space, given, context);
         Scope scope = Scope.inference()) {
       Symbols symbols = Symbols.of(Tensors.ids(rows, space.size(), Device.CPU));
-      Pass pass = Pass.of(weights, Reference.context(context));
+      Pass pass = Pass.of(weights, Zoo.context(given, context));
       assertThat(Tensors.toRows(bijection.inverse(symbols, pass).ids()))
           .isDeepEqualTo(reference.inverse(rows));
       assertThat(Tensors.toRows(bijection.forward(symbols, pass).ids()))
@@ -57,7 +55,8 @@ final class ReferenceTest {
     private final boolean scales;
     private final List<List<Integer>> steps; // positions that are moved together, in order
     private final List<Integer> seenAs; // the position that the network knows as 0, 1, …
-    private final int[][] given;
+    private final Space given;
+    private final int[][] context;
     private final Weights weights;
 
     private Reference(
@@ -66,13 +65,15 @@ final class ReferenceTest {
         SymbolMap map,
         List<List<Integer>> steps,
         List<Integer> seenAs,
-        int[][] given) {
+        Space given,
+        int[][] context) {
       this.space = space;
       this.conditioner = conditioner;
       this.scales = map instanceof ShiftScale;
       this.steps = steps;
       this.seenAs = seenAs;
       this.given = given;
+      this.context = context;
       try (Weights start = Zoo.wild(conditioner)) {
         this.weights = start.toFloat64();
       }
@@ -88,6 +89,7 @@ final class ReferenceTest {
             map,
             List.of(bipartite.mask().moved()),
             Order.natural(space.size()).positions(),
+            given,
             context);
       }
       var causal = (Autoregressive) layer;
@@ -99,13 +101,8 @@ final class ReferenceTest {
           causal.map(),
           positions.stream().map(List::of).toList(),
           positions,
+          given,
           context);
-    }
-
-    static Context context(int[][] given) {
-      return given == null
-          ? Context.NONE
-          : new Context(Tensors.ids(given, given[0].length, Device.CPU));
     }
 
     int[][] inverse(int[][] data) {
@@ -156,7 +153,8 @@ final class ReferenceTest {
                 .toArray(int[][]::new);
         Symbols symbols = Symbols.of(Tensors.ids(inOrder, space.size(), Device.CPU));
         double[] flat =
-            Tensors.toDoubles(conditioner.logits(symbols, Pass.of(weights, context(given))));
+            Tensors.toDoubles(
+                conditioner.logits(symbols, Pass.of(weights, Zoo.context(given, context))));
         int outputs = (int) steps.stream().mapToLong(List::size).sum();
         int width = flat.length / rows.length / outputs;
         double[][][] result = new double[rows.length][outputs][];

@@ -51,7 +51,7 @@ final class Zoo {
         new Table(),
         new Table(1),
         new Made(9, 1),
-        new Made(7, 2),
+        new Made(14, 2),
         new Lstm(4, 5, 1),
         new Lstm(3, 4, 2),
         new Transformer(8, 2, 2, 12));
@@ -69,7 +69,30 @@ final class Zoo {
 
   /** All specimens. */
   static Stream<Specimen> all() {
+    return Stream.concat(sighted(), blind());
+  }
+
+  /** Those in which every network sees some symbol. */
+  static Stream<Specimen> sighted() {
     return Stream.of(singles(), bases(), stacks()).flatMap(s -> s);
+  }
+
+  /** Those with a network that sees none: nothing is kept, or there is one position. */
+  static Stream<Specimen> blind() {
+    return Stream.of(
+        specimen(
+            new Setting(Space.uniform(2, 13), Space.NONE),
+            new FactorizedBase(),
+            new Bipartite(new Mask("00"), new Made(5, 1), new ShiftScale()),
+            new Bipartite(Mask.odd(2), new Table(), new ShiftScale())),
+        specimen(
+            new Setting(Space.of(4, 7), Space.NONE),
+            new FactorizedBase(),
+            new Bipartite(new Mask("00"), new Lstm(3, 4, 1), new Shift())),
+        specimen(
+            new Setting(Space.of(9), Space.of(4)),
+            new FactorizedBase(),
+            new Autoregressive(Order.natural(1), new Transformer(8, 1, 2, 8), new Shift())));
   }
 
   private static Stream<Specimen> singles() {
@@ -113,16 +136,12 @@ final class Zoo {
             specimen(
                 new Setting(Space.uniform(2, 13), Space.NONE),
                 new FactorizedBase(),
-                new Bipartite(new Mask("00"), new Made(5, 1), new ShiftScale()),
+                new Bipartite(Mask.even(2), new Made(5, 1), new ShiftScale()),
                 new Bipartite(Mask.odd(2), new Table(), new ShiftScale())),
             specimen(
                 new Setting(Space.uniform(3, 12), Space.NONE),
                 new AutoregressiveBase(Order.of(1, 2, 0), new Lstm(4, 5, 1)),
-                new Autoregressive(Order.of(2, 0, 1), new Made(12, 1), new ShiftScale())),
-            specimen(
-                new Setting(Space.of(9), Space.of(4)),
-                new FactorizedBase(),
-                new Autoregressive(Order.natural(1), new Transformer(8, 1, 2, 8), new Shift()))));
+                new Autoregressive(Order.of(2, 0, 1), new Made(12, 1), new ShiftScale()))));
   }
 
   private static Stream<Specimen> stacksOn(Setting setting) {
@@ -206,5 +225,12 @@ final class Zoo {
     return Arrays.stream(given.enumerate())
         .map(row -> Collections.nCopies(rows, row).toArray(int[][]::new))
         .toList();
+  }
+
+  /** Given rows as a network reads them; in the caller's scope. */
+  static Context context(Space given, int[][] rows) {
+    return given.size() == 0
+        ? Context.NONE
+        : new Context(Tensors.ids(rows, given.size(), Device.CPU));
   }
 }
