@@ -7,9 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.network.Made;
 import io.ringflow.torch.Precision;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a user meets: mistakes are named, figures agree with each other. */
 @ExtendWith(LeakCheck.class)
@@ -79,7 +84,7 @@ final class FlowModelTest {
   }
 
   @Test
-  void aClosedModelSaysSo() {
+  void aClosedModelSaysSo(@TempDir Path folder) {
     FlowModel model = FlowModel.create(PLAIN, 1);
     int[][] rows = {{0, 0}};
     int unused = model.encode(rows).length;
@@ -91,6 +96,25 @@ final class FlowModelTest {
     assertThatIllegalStateException().isThrownBy(() -> model.decode(rows)).withMessage(message);
     assertThatIllegalStateException().isThrownBy(() -> model.sample(1, 1)).withMessage(message);
     assertThatIllegalStateException().isThrownBy(() -> model.refitBase(rows)).withMessage(message);
+    Path target = folder.resolve("model");
+    assertThatIllegalStateException().isThrownBy(() -> model.save(target)).withMessage(message);
+    assertThat(target).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.ringflow.Zoo#blind")
+  void aSavedModelComesBack(Zoo.Specimen specimen, @TempDir Path folder) throws IOException {
+    try (FlowModel model = Zoo.wild(specimen.architecture())) {
+      model.save(folder.resolve("model"));
+      try (FlowModel loaded = FlowModel.load(folder.resolve("model"))) {
+        int[][] rows = model.architecture().space().enumerate();
+        int[][] given = new int[rows.length][model.architecture().given().size()];
+        int[][] context = model.architecture().given().size() == 0 ? new int[0][] : given;
+        assertThat(loaded.architecture()).isEqualTo(model.architecture());
+        assertThat(loaded.encode(rows, context)).isDeepEqualTo(model.encode(rows, context));
+        assertThat(loaded.logProb(rows, context)).containsExactly(model.logProb(rows, context));
+      }
+    }
   }
 
   @Test
