@@ -110,7 +110,13 @@ public final class FlowModel implements AutoCloseable {
    * @throws IOException if the folder can't be written, or holds something else
    */
   public void save(Path folder) throws IOException {
-    ModelFolder.save(this, folder);
+    lifetime.readLock().lock();
+    try {
+      checkOpen();
+      ModelFolder.save(this, folder);
+    } finally {
+      lifetime.readLock().unlock();
+    }
   }
 
   /**
@@ -380,14 +386,18 @@ public final class FlowModel implements AutoCloseable {
   private <T> T within(Supplier<T> work) {
     lifetime.readLock().lock();
     try (Scope scope = Scope.inference()) {
-      if (closed) {
-        throw new IllegalStateException("this model is closed");
-      }
+      checkOpen();
       return work.get();
     } catch (RuntimeException e) {
       throw TorchException.translate(e);
     } finally {
       lifetime.readLock().unlock();
+    }
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("this model is closed");
     }
   }
 

@@ -1,7 +1,9 @@
 package io.ringflow;
 
+import io.ringflow.torch.Scope;
 import io.ringflow.torch.Tensors;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
@@ -96,14 +98,19 @@ final class Rings implements Parametric {
     if (!data.hasShadow()) {
       return Symbols.of(ids);
     }
-    Tensor symbol = Tensors.range(width, ids); // [K]
-    Tensor soft = masked.div(new Scalar(pass.temperature())).softmax(-1); // [B, D, K]
-    Tensor carrier = soft.gather(-1, index(data.ids().unsqueeze(-1).sub(symbol), symbol, pass));
-    if (data.carriesGradient()) {
-      Tensor source = index(symbol.add(shift.unsqueeze(-1)), symbol, pass);
-      carrier = carrier.add(data.shadow().gather(-1, source));
-    }
-    return withGradientOf(carrier, ids);
+    return withGradientOf(
+        () -> {
+          Tensor symbol = Tensors.range(width, ids); // [K]
+          Tensor soft = masked.div(new Scalar(pass.temperature())).softmax(-1); // [B, D, K]
+          Tensor ofShift =
+              soft.gather(-1, index(data.ids().unsqueeze(-1).sub(symbol), symbol, pass));
+          if (!data.carriesGradient()) {
+            return ofShift;
+          }
+          Tensor source = index(symbol.add(shift.unsqueeze(-1)), symbol, pass);
+          return ofShift.add(data.shadow().gather(-1, source));
+        },
+        ids);
   }
 
   /** Reduces indices modulo K_d, and sends each surplus entry to itself. {@code [B, D, K]} */
@@ -113,9 +120,16 @@ final class Rings implements Parametric {
   }
 
   /** The exact one-hot of ids, with the gradient of another tensor. */
-  Symbols withGradientOf(Tensor carrier, Tensor ids) {
-    Tensor hard = Tensors.oneHot(ids, width, carrier.scalar_type());
-    return new Symbols(ids, hard.add(Tensors.gradientOnly(carrier)));
+  Symbols withGradientOf(Supplier<Tensor> carrier, Tensor ids) {
+    // A dozen tensors as wide as the shadow go into it: of a large vocabulary, keep only the
+    // result.
+    Tensor shadow =
+        Scope.result(
+            () -> {
+              Tensor gradient = Tensors.gradientOnly(carrier.get());
+              return Tensors.oneHot(ids, width, gradient.scalar_type()).add(gradient);
+            });
+    return new Symbols(ids, shadow);
   }
 
   int width() {

@@ -90,14 +90,19 @@ final class Units implements Parametric {
     if (!data.hasShadow()) {
       return Symbols.of(ids);
     }
-    Tensor symbol = Tensors.range(rings.width(), ids); // [K]
-    Tensor soft = masked.div(new Scalar(pass.temperature())).softmax(-1); // [B, D, K]
-    Tensor target = rings.index(pass.get(inverses).mul(data.ids().unsqueeze(-1)), symbol, pass);
-    Tensor carrier = Tensors.zeros(soft, soft.shape()).scatter_add(-1, target, soft);
-    if (data.carriesGradient()) {
-      Tensor source = rings.index(symbol.mul(scale.unsqueeze(-1)), symbol, pass);
-      carrier = carrier.add(data.shadow().gather(-1, source));
-    }
-    return rings.withGradientOf(carrier, ids);
+    return rings.withGradientOf(
+        () -> {
+          Tensor symbol = Tensors.range(rings.width(), ids); // [K]
+          Tensor soft = masked.div(new Scalar(pass.temperature())).softmax(-1); // [B, D, K]
+          Tensor target =
+              rings.index(pass.get(inverses).mul(data.ids().unsqueeze(-1)), symbol, pass);
+          Tensor ofScale = Tensors.zeros(soft, soft.shape()).scatter_add(-1, target, soft);
+          if (!data.carriesGradient()) {
+            return ofScale;
+          }
+          Tensor source = rings.index(symbol.mul(scale.unsqueeze(-1)), symbol, pass);
+          return ofScale.add(data.shadow().gather(-1, source));
+        },
+        ids);
   }
 }

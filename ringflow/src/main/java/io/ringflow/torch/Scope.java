@@ -1,7 +1,9 @@
 package io.ringflow.torch;
 
+import java.util.function.Supplier;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.AutoGradMode;
+import org.bytedeco.pytorch.Tensor;
 
 /**
  * Frees every tensor made on this thread since it was opened, and says whether they record
@@ -32,6 +34,22 @@ public final class Scope implements AutoCloseable {
   /** A scope in which operations on parameters are recorded for a backward pass. */
   public static Scope training() {
     return new Scope(true);
+  }
+
+  /**
+   * Computes one tensor in a scope of its own and hands it up to the caller's: for steps that are
+   * short of memory rather than of time. The other tensors are freed at once, but for what a
+   * backward pass needs of them, which the result keeps alive itself.
+   *
+   * @param work must run inside a scope
+   */
+  public static Tensor result(Supplier<Tensor> work) {
+    PointerScope outer = PointerScope.getInnerScope();
+    try (PointerScope inner = new PointerScope()) {
+      Tensor result = work.get();
+      outer.attach(result);
+      return result;
+    }
   }
 
   @Override

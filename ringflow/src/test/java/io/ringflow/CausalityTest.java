@@ -1,0 +1,127 @@
+package io.ringflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.network.Lstm;
+import io.ringflow.network.Transformer;
+import io.ringflow.torch.Device;
+import io.ringflow.torch.Precision;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a network must not see changes no bit of what it says. */
+@ExtendWith(LeakCheck.class)
+final class CausalityTest {
+  private static final int WIDTH = 5;
+
+  /** A network on a space, in a precision. */
+  record Case(Network network, Zoo.Setting setting, Precision precision) {}
+
+  static Stream<Case> cases() {
+    List<Case> found = new ArrayList<>();
+    for (Network network : Zoo.networks()) {
+      for (Zoo.Setting setting : Zoo.settings()) {
+        for (Precision precision : Precision.values()) {
+          found.add(new Case(network, setting, precision));
+        }
+      }
+    }
+    return found.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void aCausalOutputIgnoresItsOwnAndLaterInputs(Case test) {
+    Space space = test.setting.space();
+    Conditioner conditioner = test.network.causal(space, test.setting.given(), WIDTH);
+    int[][] rows = space.enumerate();
+    double[][][] logits = logits(conditioner, rows, test);
+    for (int t = 0; t < space.size(); t++) {
+      double[][][] changed = logits(conditioner, withNextSymbol(rows, t, space), test);
+      assertThat(upTo(t, changed)).isDeepEqualTo(upTo(t, logits));
+    }
+    // A network that saw nothing would pass too.
+    double[][][] first = logits(conditioner, withNextSymbol(rows, 0, space), test);
+    assertThat(Arrays.deepEquals(first, logits)).isFalse();
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void aBipartiteNetworkIgnoresMovedInputs(Case test) {
+    Space space = test.setting.space();
+    for (Mask mask : List.of(Mask.even(space.size()), Mask.odd(space.size()))) {
+      Conditioner conditioner = test.network.bipartite(space, mask, test.setting.given(), WIDTH);
+      int[][] rows = space.enumerate();
+      double[][][] logits = logits(conditioner, rows, test);
+      for (int position : mask.moved()) {
+        double[][][] changed = logits(conditioner, withNextSymbol(rows, position, space), test);
+        assertThat(changed).isDeepEqualTo(logits);
+      }
+      double[][][] seen =
+          logits(conditioner, withNextSymbol(rows, mask.kept().get(0), space), test);
+      assertThat(Arrays.deepEquals(seen, logits)).isFalse();
+    }
+  }
+
+  private static int[][] withNextSymbol(int[][] rows, int position, Space space) {
+    int[][] changed = Arrays.stream(rows).map(int[]::clone).toArray(int[][]::new);
+    for (int[] row : changed) {
+      row[position] = (row[position] + 1) % space.cardinality(position);
+    }
+    return changed;
+  }
+
+  private static double[][][] upTo(int last, double[][][] logits) {
+    return Arrays.stream(logits)
+        .map(outputs -> Arrays.copyOf(outputs, last + 1))
+        .toArray(double[][][]::new);
+  }
+
+  private static double[][][] logits(Conditioner conditioner, int[][] rows, Case test) {
+    try (Weights single = Zoo.wild(conditioner);
+        Weights doubled = single.toFloat64();
+        Scope scope = Scope.inference()) {
+      Weights weights = test.precision == Precision.FLOAT64 ? doubled : single;
+      Space given = test.setting.given();
+      int[][] context = new int[rows.length][given.size()];
+      Pass pass = Pass.of(weights, Zoo.context(given, context));
+      Symbols symbols = Symbols.of(Tensors.ids(rows, test.setting.size(), Device.CPU));
+      double[] flat = Tensors.toDoubles(conditioner.logits(symbols, pass));
+      int outputs = flat.length / rows.length / WIDTH;
+      double[][][] result = new double[rows.length][outputs][];
+      for (int i = 0; i < rows.length * outputs; i++) {
+        result[i / outputs][i % outputs] = Arrays.copyOfRange(flat, i * WIDTH, (i + 1) * WIDTH);
+      }
+      return result;
+    }
+  }
+
+  /** The same weights look at the same zeros, of which one more is hidden in the second mask. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void hiddenIsNotSymbolZero(boolean attention) {
+    Network network = attention ? new Transformer(8, 1, 2, 8) : new Lstm(4, 5, 1);
+    var test =
+        new Case(network, new Zoo.Setting(Space.uniform(3, 4), Space.NONE), Precision.FLOAT64);
+    int[][] zeros = new int[1][3];
+    double[] kept = lastOutput(new Mask("110"), zeros, test);
+    double[] hidden = lastOutput(new Mask("100"), zeros, test);
+    for (int i = 0; i < WIDTH; i++) {
+      assertThat(Math.abs(kept[i] - hidden[i])).isGreaterThan(1e-6);
+    }
+  }
+
+  private static double[] lastOutput(Mask mask, int[][] rows, Case test) {
+    Conditioner conditioner = test.network.bipartite(test.setting.space(), mask, Space.NONE, WIDTH);
+    double[][] outputs = logits(conditioner, rows, test)[0];
+    return outputs[outputs.length - 1];
+  }
+}

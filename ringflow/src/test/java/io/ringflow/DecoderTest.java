@@ -1,0 +1,99 @@
+package io.ringflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.network.Table;
+import io.ringflow.torch.Device;
+import io.ringflow.torch.Precision;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.bytedeco.pytorch.Tensor;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A causal network says the same step by step as all at once. */
+@ExtendWith(LeakCheck.class)
+final class DecoderTest {
+  private static final int WIDTH = 5;
+
+  static Stream<CausalityTest.Case> cases() {
+    List<CausalityTest.Case> found = new ArrayList<>(CausalityTest.cases().toList());
+    // Longer than anything that can be enumerated: errors would add up from step to step.
+    for (Network network : Zoo.networks()) {
+      if (!network.equals(new Table())) {
+        for (Precision precision : Precision.values()) {
+          found.add(
+              new CausalityTest.Case(
+                  network, new Zoo.Setting(Space.uniform(40, 6), Space.of(7, 2)), precision));
+        }
+      }
+    }
+    return found.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void stepsAgreeWithAllAtOnce(CausalityTest.Case test) {
+    double tolerance = test.precision() == Precision.FLOAT64 ? 1e-10 : 2e-4;
+    assertThat(largestDifference(test, false)).isLessThan(tolerance);
+  }
+
+  /**
+   * A decoder that is told another first symbol must say something else: the test above can see.
+   */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void aWrongSymbolIsNoticed(CausalityTest.Case test) {
+    assertThat(largestDifference(test, true)).isGreaterThan(1e-2);
+  }
+
+  private static double largestDifference(CausalityTest.Case test, boolean lie) {
+    Space space = test.setting().space();
+    Space given = test.setting().given();
+    CausalConditioner conditioner = test.network().causal(space, given, WIDTH);
+    int[][] rows = rows(space);
+    int[][] context = rows(given);
+    try (Weights single = Zoo.wild(conditioner);
+        Weights doubled = single.toFloat64();
+        Scope scope = Scope.inference()) {
+      Weights weights = test.precision() == Precision.FLOAT64 ? doubled : single;
+      Pass pass = Pass.of(weights, Zoo.context(given, context));
+      Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
+      Tensor atOnce = conditioner.logits(Symbols.of(ids), pass);
+      Decoder decoder = conditioner.decoder(rows.length, pass);
+      double largest = 0;
+      for (int t = 0; t < space.size(); t++) {
+        try (Scope step = Scope.inference()) {
+          Tensor difference = decoder.logits().sub(atOnce.select(1, t)).abs().max();
+          largest = Math.max(largest, Tensors.scalar(difference));
+          int[] symbols = column(rows, t);
+          if (lie && t == 0) {
+            Arrays.setAll(symbols, i -> (symbols[i] + 1) % space.cardinality(0));
+          }
+          decoder.append(Tensors.ids(new int[][] {symbols}, rows.length, Device.CPU).squeeze(0));
+        }
+      }
+      return largest;
+    }
+  }
+
+  private static int[] column(int[][] rows, int position) {
+    return Arrays.stream(rows).mapToInt(row -> row[position]).toArray();
+  }
+
+  /** Eight rows that differ. */
+  private static int[][] rows(Space space) {
+    int[][] rows = new int[8][space.size()];
+    for (int i = 0; i < rows.length; i++) {
+      for (int d = 0; d < space.size(); d++) {
+        rows[i][d] = (i * 5 + d * d * 3 + i * d) % space.cardinality(d);
+      }
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,70 @@
+package io.ringflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.torch.Device;
+import io.ringflow.torch.Precision;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.bytedeco.pytorch.Tensor;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One backward pass reaches every parameter tensor of every model. */
+@ExtendWith(LeakCheck.class)
+final class GradientTest {
+  @ParameterizedTest
+  @MethodSource("io.ringflow.Zoo#sighted")
+  void everyParameterGetsAGradient(Zoo.Specimen specimen) {
+    assertThat(withoutGradient(specimen.architecture())).isEmpty();
+  }
+
+  /** A network that may see no symbol has no use for the weights it would read symbols with. */
+  @ParameterizedTest
+  @MethodSource("io.ringflow.Zoo#blind")
+  void aBlindNetworkLacksGradientsForItsInputAlone(Zoo.Specimen specimen) {
+    assertThat(withoutGradient(specimen.architecture()))
+        .hasSize(1)
+        .first()
+        .isIn("layers.0.network.layers.0.weight", "layers.0.network.embedding.table");
+  }
+
+  /** Names of parameters that a training step would not move. */
+  private static List<String> withoutGradient(Architecture architecture) {
+    Space space = architecture.space();
+    Space given = architecture.given();
+    int[][] rows = space.enumerate();
+    int[][] choices = given.enumerate();
+    int[][] context = new int[rows.length][];
+    Arrays.setAll(context, i -> choices[i * 7 % choices.length]);
+    try (FlowModel model = Zoo.wild(architecture);
+        Scope scope = Scope.training()) {
+      model.weights().trackGradients();
+      Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
+      Pass pass = new Pass(model.weights(), Zoo.context(given, context), 1.0);
+      Tensor logProb = model.logProb(Symbols.withShadow(ids, space.maxCardinality()), pass);
+      logProb.mul(weightOfEachRow(rows.length)).sum().backward();
+      List<String> without = new ArrayList<>();
+      for (Map.Entry<String, Parameter> named : model.weights().parameters().entrySet()) {
+        double[] gradient = Tensors.toDoubles(model.weights().get(named.getValue()).grad());
+        assertThat(Arrays.stream(gradient).allMatch(Double::isFinite)).as(named.getKey()).isTrue();
+        if (Arrays.stream(gradient).allMatch(value -> value == 0)) {
+          without.add(named.getKey());
+        }
+      }
+      return without;
+    }
+  }
+
+  /** Not all alike: over a whole space the sum of a permutation's log-probabilities is constant. */
+  private static Tensor weightOfEachRow(int rows) {
+    double[] weights = new double[rows];
+    Arrays.setAll(weights, i -> 0.1 + i * 31 % 17);
+    return Tensors.reals(weights, Precision.FLOAT32, Device.CPU, rows);
+  }
+}

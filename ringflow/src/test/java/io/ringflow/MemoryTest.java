@@ -1,0 +1,78 @@
+package io.ringflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.network.Lstm;
+import io.ringflow.network.Made;
+import io.ringflow.torch.Device;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.bytedeco.pytorch.Tensor;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Location and scale of a large vocabulary: no K x K cube, which would be 200 GB. */
+@ExtendWith(LeakCheck.class)
+@EnabledOnOs(OS.LINUX)
+final class MemoryTest {
+  private static final int ROWS = 32;
+  private static final Space SPACE = Space.uniform(64, 5000);
+  private static final Path STATUS = Path.of("/proc/self/status");
+
+  static Stream<Architecture> architectures() {
+    Architecture base = Architecture.of(SPACE, new FactorizedBase());
+    Network lstm = new Lstm(8, 8, 1);
+    return Stream.of(
+        base.with(new Bipartite(Mask.even(64), new Made(8, 1), new ShiftScale())),
+        base.with(new Bipartite(Mask.odd(64), lstm, new ShiftScale()))
+            .with(new Bipartite(Mask.even(64), lstm, new ShiftScale())));
+  }
+
+  @ParameterizedTest
+  @MethodSource("architectures")
+  void aTrainingStepFitsIntoTwoGigabytes(Architecture architecture) throws IOException {
+    try (FlowModel model = FlowModel.create(architecture, 1)) {
+      long before = kilobytes("VmRSS");
+      forgetThePeak();
+      step(model);
+      assertThat(kilobytes("VmHWM") - before).isBetween(100_000L, 2_000_000L);
+    }
+  }
+
+  private static void step(FlowModel model) {
+    var random = new SplittableRandom(1);
+    int[][] rows = new int[ROWS][];
+    for (int i = 0; i < ROWS; i++) {
+      rows[i] = random.ints(SPACE.size(), 0, SPACE.maxCardinality()).toArray();
+    }
+    try (Scope scope = Scope.training()) {
+      model.weights().trackGradients();
+      Tensor ids = Tensors.ids(rows, SPACE.size(), Device.CPU);
+      Pass pass = new Pass(model.weights(), Context.NONE, 0.1);
+      model.logProb(Symbols.withShadow(ids, SPACE.maxCardinality()), pass).mean().backward();
+    }
+  }
+
+  /** The kernel keeps the highest value there ever was, until told to start anew. */
+  private static void forgetThePeak() throws IOException {
+    Files.writeString(Path.of("/proc/self/clear_refs"), "5");
+  }
+
+  private static long kilobytes(String name) throws IOException {
+    try (Stream<String> lines = Files.lines(STATUS)) {
+      return lines
+          .filter(line -> line.startsWith(name + ":"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+}

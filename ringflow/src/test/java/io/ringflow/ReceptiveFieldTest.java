@@ -1,0 +1,64 @@
+package io.ringflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.network.Table;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The paper's figure 1, whose units 1, 2, 3, … are our positions 0, 1, 2, … */
+@ExtendWith(LeakCheck.class)
+final class ReceptiveFieldTest {
+  private static final Space SPACE = Space.uniform(5, 3);
+
+  /** (a): the receptive field of output unit 2 includes left and right contexts. */
+  @Test
+  void twoAutoregressiveLayersOfOppositeOrderSeeBothWays() {
+    Layer rightwards = new Autoregressive(Order.natural(5), new Table(), new ShiftScale());
+    Layer leftwards = new Autoregressive(Order.reversed(5), new Table(), new ShiftScale());
+    assertThat(sources(rightwards).get(1)).containsExactly(0, 1);
+    assertThat(sources(leftwards).get(1)).containsExactly(1, 2, 3, 4);
+    assertThat(sources(rightwards, leftwards).get(1)).containsExactly(0, 1, 2, 3, 4);
+  }
+
+  /** (b): with 2 flows, the receptive field of output unit 2 is x_1:3. */
+  @Test
+  void twoBipartiteLayersSeeTheNeighbours() {
+    Layer odd = new Bipartite(Mask.odd(5), new Table(2), new Shift());
+    Layer even = new Bipartite(Mask.even(5), new Table(2), new Shift());
+    assertThat(sources(odd, even).get(1)).containsExactly(0, 1, 2);
+    // What the second layer to act moves, it moves by neighbours that the first one moved.
+    assertThat(sources(odd, even).get(2)).containsExactly(0, 1, 2, 3, 4);
+    assertThat(sources(even))
+        .containsExactly(List.of(0), List.of(0, 1, 2), List.of(2), List.of(2, 3, 4), List.of(4));
+  }
+
+  @Test
+  void aReorderingIsAPermutation() {
+    assertThat(sources(new Reorder(Order.of(1, 2, 3, 4, 0))))
+        .containsExactly(List.of(4), List.of(0), List.of(1), List.of(2), List.of(3));
+  }
+
+  @Test
+  void aConditionalModelIsTriedWithWhatIsGiven() {
+    Architecture architecture =
+        Architecture.of(Space.of(2, 5), new FactorizedBase())
+            .with(new Bipartite(Mask.even(2), new Table(), new ShiftScale()))
+            .given(Space.of(3));
+    try (FlowModel model = Zoo.wild(architecture)) {
+      int[][] rows = {{0, 0}, {0, 0}, {0, 0}};
+      int[][] given = {{0}, {1}, {2}};
+      assertThat(ReceptiveField.of(model, rows, given).sources())
+          .containsExactly(List.of(0), List.of(0, 1));
+    }
+  }
+
+  private static List<List<Integer>> sources(Layer... layers) {
+    Architecture architecture =
+        new Architecture(SPACE, Space.NONE, new FactorizedBase(), List.of(layers));
+    try (FlowModel model = Zoo.wild(architecture)) {
+      return ReceptiveField.of(model, model.sample(40, 1)).sources();
+    }
+  }
+}

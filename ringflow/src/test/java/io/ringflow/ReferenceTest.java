@@ -1,0 +1,217 @@
+package io.ringflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.torch.Device;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every layer against plain Java: logits are read out of an equal network as doubles, and all that
+ * follows is done on ints, one symbol at a time.
+ */
+@ExtendWith(LeakCheck.class)
+final class ReferenceTest {
+  static Stream<Zoo.Specimen> layers() {
+    return Zoo.all()
+        .filter(specimen -> specimen.architecture().layers().size() == 1)
+        .filter(specimen -> !(specimen.architecture().layers().get(0) instanceof Chain));
+  }
+
+  @ParameterizedTest
+  @MethodSource("layers")
+  void movesEverySymbolAsPlainIntsDo(Zoo.Specimen specimen) {
+    Space space = specimen.architecture().space();
+    Space given = specimen.architecture().given();
+    Layer layer = specimen.architecture().layers().get(0);
+    int[][] rows = space.enumerate();
+    int[][] choices = given.enumerate();
+    int[][] context = new int[rows.length][];
+    Arrays.setAll(context, i -> choices[i % choices.length]);
+    Bijection bijection = layer.on(space, given);
+    try (Weights start = Zoo.wild(bijection);
+        Weights weights = start.toFloat64();
+        Reference reference = Reference.of(layer, space, given, context);
+        Scope scope = Scope.inference()) {
+      Symbols symbols = Symbols.of(Tensors.ids(rows, space.size(), Device.CPU));
+      Pass pass = Pass.of(weights, Zoo.context(given, context));
+      assertThat(Tensors.toRows(bijection.inverse(symbols, pass).ids()))
+          .isDeepEqualTo(reference.inverse(rows));
+      assertThat(Tensors.toRows(bijection.forward(symbols, pass).ids()))
+          .isDeepEqualTo(reference.forward(rows));
+    }
+  }
+
+  /** One layer in plain Java, apart from its network. */
+  private static final class Reference implements AutoCloseable {
+    private final Space space;
+    private final Conditioner conditioner;
+    private final boolean scales;
+    private final List<List<Integer>> steps; // positions that are moved together, in order
+    private final List<Integer> seenAs; // the position that the network knows as 0, 1, …
+    private final Space given;
+    private final int[][] context;
+    private final Weights weights;
+
+    private Reference(
+        Space space,
+        Conditioner conditioner,
+        SymbolMap map,
+        List<List<Integer>> steps,
+        List<Integer> seenAs,
+        Space given,
+        int[][] context) {
+      this.space = space;
+      this.conditioner = conditioner;
+      this.scales = map instanceof ShiftScale;
+      this.steps = steps;
+      this.seenAs = seenAs;
+      this.given = given;
+      this.context = context;
+      try (Weights start = Zoo.wild(conditioner)) {
+        this.weights = start.toFloat64();
+      }
+    }
+
+    static Reference of(Layer layer, Space space, Space given, int[][] context) {
+      if (layer instanceof Bipartite bipartite) {
+        SymbolMap map = bipartite.map();
+        int width = map.width(space.maxCardinality());
+        return new Reference(
+            space,
+            bipartite.network().bipartite(space, bipartite.mask(), given, width),
+            map,
+            List.of(bipartite.mask().moved()),
+            Order.natural(space.size()).positions(),
+            given,
+            context);
+      }
+      var causal = (Autoregressive) layer;
+      int width = causal.map().width(space.maxCardinality());
+      List<Integer> positions = causal.order().positions();
+      return new Reference(
+          space,
+          causal.network().causal(space.select(positions), given, width),
+          causal.map(),
+          positions.stream().map(List::of).toList(),
+          positions,
+          given,
+          context);
+    }
+
+    int[][] inverse(int[][] data) {
+      int[][] base = copy(data);
+      double[][][] logits = logits(data);
+      int output = 0;
+      for (List<Integer> step : steps) {
+        for (int position : step) {
+          for (int i = 0; i < data.length; i++) {
+            int k = space.cardinality(position);
+            int shifted = Math.floorMod(data[i][position] - shift(logits[i][output], k), k);
+            int scale = scale(logits[i][output], k);
+            base[i][position] = solve(scale, shifted, k);
+          }
+          output++;
+        }
+      }
+      return base;
+    }
+
+    int[][] forward(int[][] base) {
+      int[][] data = copy(base);
+      int output = 0;
+      for (List<Integer> step : steps) {
+        double[][][] logits = logits(data);
+        for (int position : step) {
+          for (int i = 0; i < data.length; i++) {
+            int k = space.cardinality(position);
+            int scale = scale(logits[i][output], k);
+            data[i][position] = (scale * base[i][position] + shift(logits[i][output], k)) % k;
+          }
+          output++;
+        }
+      }
+      return data;
+    }
+
+    private static int[][] copy(int[][] rows) {
+      return Arrays.stream(rows).map(int[]::clone).toArray(int[][]::new);
+    }
+
+    /** The network's only part in this: {@code [row][output][logit]}. */
+    private double[][][] logits(int[][] rows) {
+      try (Scope scope = Scope.inference()) {
+        int[][] inOrder =
+            Arrays.stream(rows)
+                .map(row -> seenAs.stream().mapToInt(position -> row[position]).toArray())
+                .toArray(int[][]::new);
+        Symbols symbols = Symbols.of(Tensors.ids(inOrder, space.size(), Device.CPU));
+        double[] flat =
+            Tensors.toDoubles(
+                conditioner.logits(symbols, Pass.of(weights, Zoo.context(given, context))));
+        int outputs = (int) steps.stream().mapToLong(List::size).sum();
+        int width = flat.length / rows.length / outputs;
+        double[][][] result = new double[rows.length][outputs][];
+        for (int i = 0; i < rows.length * outputs; i++) {
+          result[i / outputs][i % outputs] = Arrays.copyOfRange(flat, i * width, (i + 1) * width);
+        }
+        return result;
+      }
+    }
+
+    private static int shift(double[] logits, int k) {
+      int best = 0;
+      for (int candidate = 1; candidate < k; candidate++) {
+        if (logits[candidate] > logits[best]) {
+          best = candidate;
+        }
+      }
+      return best;
+    }
+
+    private int scale(double[] logits, int k) {
+      if (!scales) {
+        return 1;
+      }
+      int first = logits.length / 2;
+      int best = -1;
+      for (int candidate = 0; candidate < k; candidate++) {
+        if (isUnit(candidate, k)
+            && (best < 0 || logits[first + candidate] > logits[first + best])) {
+          best = candidate;
+        }
+      }
+      return best;
+    }
+
+    private static boolean isUnit(int scale, int k) {
+      for (int other = 0; other < k; other++) {
+        if (scale * other % k == 1 % k) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** The only symbol that the scale takes to {@code target}. */
+    private static int solve(int scale, int target, int k) {
+      for (int symbol = 0; symbol < k; symbol++) {
+        if (scale * symbol % k == target) {
+          return symbol;
+        }
+      }
+      throw new AssertionError("scale " + scale + " has no inverse modulo " + k);
+    }
+
+    @Override
+    public void close() {
+      weights.close();
+    }
+  }
+}

@@ -1,0 +1,312 @@
+package io.ringflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ringflow.network.Table;
+import io.ringflow.torch.Device;
+import io.ringflow.torch.Precision;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch.ScalarType;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The shadow's value is the one-hot of the ids; its gradient is that of the dense soft form. */
+@ExtendWith(LeakCheck.class)
+final class ShadowTest {
+  private static final int ROWS = 6;
+  private static final int WIDTH = 5;
+  private static final double TEMPERATURE = 0.7;
+
+  @ParameterizedTest
+  @MethodSource("io.ringflow.Zoo#all")
+  void theValueIsTheOneHotOfTheIdsAfterEveryLayer(Zoo.Specimen specimen) {
+    Space space = specimen.architecture().space();
+    Space given = specimen.architecture().given();
+    List<Layer> layers = specimen.architecture().layers();
+    int[][] rows = space.enumerate();
+    for (int first = 0; first < layers.size(); first++) {
+      Bijection after = new Chain(layers.subList(first, layers.size())).on(space, given);
+      try (Weights weights = Zoo.wild(after);
+          Scope scope = Scope.training()) {
+        weights.trackGradients();
+        Context context = Zoo.context(given, new int[rows.length][given.size()]);
+        int width = space.maxCardinality();
+        Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
+        Pass pass = new Pass(weights, context, TEMPERATURE);
+        Symbols base = after.inverse(Symbols.withShadow(ids, width), pass);
+        assertThat(base.carriesGradient()).isTrue();
+        Tensor hot = Tensors.oneHot(base.ids(), width, ScalarType.Float);
+        assertThat(base.shadow().equal(hot)).isTrue();
+        assertThat(base.ids().equal(after.inverse(Symbols.of(ids), pass).ids())).isTrue();
+      }
+    }
+  }
+
+  static Stream<Space> spaces() {
+    return Stream.concat(
+        Stream.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13).map(k -> Space.uniform(2, k)),
+        Stream.of(Space.of(2, 3, 12, 1), Space.of(13, 4, 5), Space.of(9, 10)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("spaces")
+  void aShiftHasTheGradientOfTheCircularConvolution(Space space) {
+    compareWithTheDenseForm(space, new Shift());
+  }
+
+  @ParameterizedTest
+  @MethodSource("spaces")
+  void aScaleHasTheGradientOfTheDenseForm(Space space) {
+    compareWithTheDenseForm(space, new ShiftScale());
+  }
+
+  private static void compareWithTheDenseForm(Space space, SymbolMap map) {
+    int width = space.maxCardinality();
+    SymbolMap.Moves moves = map.on(space, width);
+    try (Weights weights = doubles(moves);
+        Scope scope = Scope.training()) {
+      var random = new SplittableRandom(5);
+      Tensor ids = randomIds(space, random);
+      Tensor logits = leaf(normal(random, ROWS, space.size(), map.width(width)));
+      Tensor shadow = leaf(Tensors.oneHot(ids, width, ScalarType.Double));
+      Tensor arriving = normal(random, ROWS, space.size(), width);
+      Pass pass = new Pass(weights, Context.NONE, TEMPERATURE);
+
+      Tensor ours = moves.inverse(new Symbols(ids, shadow), logits, pass).shadow();
+      ours.mul(arriving).sum().backward();
+      double[] logitsGradient = Tensors.toDoubles(logits.grad());
+      double[][] shadowGradient = perPosition(shadow.grad(), space);
+
+      Tensor denseLogits = leaf(logits.detach().clone());
+      Tensor denseShadow = leaf(shadow.detach().clone());
+      Tensor loss = Tensors.zeros(Precision.FLOAT64, Device.CPU, 1);
+      for (int d = 0; d < space.size(); d++) {
+        int k = space.cardinality(d);
+        Tensor dense = dense(denseShadow.select(1, d), denseLogits.select(1, d), k, width);
+        loss = loss.add(dense.mul(arriving.select(1, d).narrow(-1, 0, k)).sum());
+        assertThat(Tensors.toDoubles(ours.select(1, d).narrow(-1, 0, k)))
+            .containsExactly(Tensors.toDoubles(dense), within(1e-12));
+      }
+      loss.backward();
+      assertThat(logitsGradient)
+          .containsExactly(Tensors.toDoubles(denseLogits.grad()), within(1e-6));
+      double[][] denseGradient = perPosition(denseShadow.grad(), space);
+      for (int d = 0; d < space.size(); d++) {
+        assertThat(shadowGradient[d]).containsExactly(denseGradient[d], within(1e-6));
+      }
+    }
+  }
+
+  /**
+   * One position as the paper writes it, with a K x K cube a symbol: {@code [B, K]} out of a shadow
+   * {@code [B, width]} and logits {@code [B, width]} or {@code [B, 2 width]}.
+   */
+  private static Tensor dense(Tensor shadow, Tensor logits, int k, int width) {
+    Tensor y = shadow.narrow(-1, 0, k);
+    Tensor m = straightThrough(logits.narrow(-1, 0, k)); // [B, K]
+    // z_j = sum_c m_c y_(j+c)
+    Tensor z = correlate(y, m, k, allBelow(k), (j, c) -> j + c);
+    if (logits.size(-1) == width) {
+      return z;
+    }
+    List<Integer> units = allBelow(k).stream().filter(c -> Units.inverse(c, k) >= 0).toList();
+    Tensor offered = index(units.stream().mapToInt(c -> c + width).toArray());
+    Tensor p = straightThrough(logits.index_select(-1, offered)); // [B, units]
+    // x_j = sum_c p_c z_(cj)
+    return correlate(z, p, k, units, (j, c) -> j * c);
+  }
+
+  @FunctionalInterface
+  private interface Combination {
+    int of(int j, int c);
+  }
+
+  /** {@code out_j = sum_c weights_c values_(combination of j and c mod k)}. */
+  private static Tensor correlate(
+      Tensor values, Tensor weights, int k, List<Integer> choices, Combination combination) {
+    int[] source = new int[k * choices.size()];
+    for (int j = 0; j < k; j++) {
+      for (int c = 0; c < choices.size(); c++) {
+        source[j * choices.size() + c] = combination.of(j, choices.get(c)) % k;
+      }
+    }
+    Tensor cube = values.index_select(-1, index(source)).view(-1, k, choices.size());
+    return cube.mul(weights.unsqueeze(1)).sum(-1);
+  }
+
+  private static Tensor straightThrough(Tensor logits) {
+    Tensor soft = logits.div(new Scalar(TEMPERATURE)).softmax(-1);
+    Tensor hard = Tensors.oneHot(Tensors.argmax(logits), logits.size(-1), ScalarType.Double);
+    return hard.add(Tensors.gradientOnly(soft));
+  }
+
+  private static List<Integer> allBelow(int k) {
+    return Order.natural(k).positions();
+  }
+
+  private static Tensor index(int... values) {
+    return Tensors.ids(new int[][] {values}, values.length, Device.CPU).squeeze(0);
+  }
+
+  /** Gradients of the symbols that exist: what a narrow position's surplus gets is never read. */
+  private static double[][] perPosition(Tensor gradient, Space space) {
+    double[][] result = new double[space.size()][];
+    Arrays.setAll(
+        result, d -> Tensors.toDoubles(gradient.select(1, d).narrow(-1, 0, space.cardinality(d))));
+    return result;
+  }
+
+  static Stream<CausalityTest.Case> tables() {
+    return cases(new Table(), new Table(1), new Table(2));
+  }
+
+  /** A table is multilinear in its inputs: a sum over all rows of the space. */
+  @ParameterizedTest
+  @MethodSource("tables")
+  void aTableHasTheGradientOfTheMultilinearForm(CausalityTest.Case test) {
+    Space space = test.setting().space();
+    Space given = test.setting().given();
+    int width = space.maxCardinality();
+    for (Conditioner conditioner : conditioners(test)) {
+      try (Weights weights = doubles(conditioner);
+          Scope scope = Scope.training()) {
+        var random = new SplittableRandom(5);
+        Tensor ids = randomIds(space, random);
+        Tensor shadow = leaf(Tensors.oneHot(ids, width, ScalarType.Double));
+        Pass pass = new Pass(weights, Zoo.context(given, new int[ROWS][given.size()]), TEMPERATURE);
+        Tensor logits = conditioner.logits(new Symbols(ids, shadow), pass);
+        Tensor arriving = normal(random, ROWS, logits.size(1), WIDTH);
+        logits.mul(arriving).sum().backward();
+        double[][] ours = relativeToOwn(shadow.grad(), ids, space);
+
+        int[][] rows = space.enumerate();
+        Pass everyRow =
+            new Pass(weights, Zoo.context(given, new int[rows.length][given.size()]), TEMPERATURE);
+        Tensor values =
+            conditioner.logits(
+                Symbols.of(Tensors.ids(rows, space.size(), Device.CPU)), everyRow); // [cells, M, w]
+        Tensor soft = leaf(shadow.detach().clone());
+        Tensor weight = null; // [B, cells]
+        for (int d = 0; d < space.size(); d++) {
+          int position = d;
+          int[] column = Arrays.stream(rows).mapToInt(row -> row[position]).toArray();
+          Tensor factor = soft.select(1, d).index_select(-1, index(column));
+          weight = weight == null ? factor : weight.mul(factor);
+        }
+        Tensor dense = weight.matmul(values.detach().flatten(1, 2)).view(logits.shape());
+        assertThat(Tensors.toDoubles(logits))
+            .containsExactly(Tensors.toDoubles(dense), within(1e-12));
+        dense.mul(arriving).sum().backward();
+        double[][] theirs = relativeToOwn(soft.grad(), ids, space);
+        for (int d = 0; d < space.size(); d++) {
+          assertThat(ours[d]).containsExactly(theirs[d], within(1e-9));
+        }
+      }
+    }
+  }
+
+  /**
+   * Gradients less that of the symbol that is there. An output that does not see a position adds
+   * the same number to all its symbols in the dense form, and nothing in ours; a softmax further up
+   * can't tell the two apart.
+   */
+  private static double[][] relativeToOwn(Tensor gradient, Tensor ids, Space space) {
+    return perPosition(gradient.sub(gradient.gather(-1, ids.unsqueeze(-1))), space);
+  }
+
+  static Stream<CausalityTest.Case> smooth() {
+    return cases(
+        Zoo.networks().stream().filter(n -> !(n instanceof Table)).toArray(Network[]::new));
+  }
+
+  /** A network reads the shadow as a dense one-hot input: its gradient is a difference quotient. */
+  @ParameterizedTest
+  @MethodSource("smooth")
+  void aNetworkHasTheGradientOfADenseOneHotInput(CausalityTest.Case test) {
+    Space space = test.setting().space();
+    Space given = test.setting().given();
+    int width = space.maxCardinality();
+    for (Conditioner conditioner : conditioners(test)) {
+      try (Weights weights = doubles(conditioner);
+          Scope scope = Scope.training()) {
+        var random = new SplittableRandom(5);
+        Tensor ids = randomIds(space, random);
+        Tensor hot = Tensors.oneHot(ids, width, ScalarType.Double);
+        Tensor shadow = leaf(hot.clone());
+        Pass pass = new Pass(weights, Zoo.context(given, new int[ROWS][given.size()]), TEMPERATURE);
+        Tensor logits = conditioner.logits(new Symbols(ids, shadow), pass);
+        assertThat(Tensors.toDoubles(logits))
+            .containsExactly(
+                Tensors.toDoubles(conditioner.logits(Symbols.of(ids), pass)), within(1e-10));
+        Tensor arriving = normal(random, ROWS, logits.size(1), WIDTH);
+        logits.mul(arriving).sum().backward();
+
+        Tensor direction = normal(random, ROWS, space.size(), width);
+        double slope = Tensors.scalar(shadow.grad().mul(direction).sum());
+        double step = 1e-6;
+        double[] values = new double[2];
+        for (int side = 0; side < 2; side++) {
+          Tensor moved = leaf(hot.add(direction.mul(new Scalar(side == 0 ? -step : step))));
+          Tensor there = conditioner.logits(new Symbols(ids, moved), pass);
+          values[side] = Tensors.scalar(there.mul(arriving).sum());
+        }
+        assertThat((values[1] - values[0]) / (2 * step))
+            .isCloseTo(slope, within(1e-5 * (1 + Math.abs(slope))));
+        assertThat(slope).isNotZero();
+      }
+    }
+  }
+
+  private static Stream<CausalityTest.Case> cases(Network... networks) {
+    return Arrays.stream(networks)
+        .flatMap(
+            network ->
+                Zoo.settings().stream()
+                    .map(setting -> new CausalityTest.Case(network, setting, Precision.FLOAT64)));
+  }
+
+  private static List<Conditioner> conditioners(CausalityTest.Case test) {
+    Space space = test.setting().space();
+    Space given = test.setting().given();
+    List<Conditioner> found = new ArrayList<>();
+    found.add(test.network().causal(space, given, WIDTH));
+    for (Mask mask : List.of(Mask.even(space.size()), Mask.odd(space.size()))) {
+      found.add(test.network().bipartite(space, mask, given, WIDTH));
+    }
+    return found;
+  }
+
+  private static Weights doubles(Parametric part) {
+    try (Weights start = Zoo.wild(part)) {
+      return start.toFloat64();
+    }
+  }
+
+  private static Tensor randomIds(Space space, SplittableRandom random) {
+    int[][] rows = new int[ROWS][space.size()];
+    for (int[] row : rows) {
+      Arrays.setAll(row, d -> random.nextInt(space.cardinality(d)));
+    }
+    return Tensors.ids(rows, space.size(), Device.CPU);
+  }
+
+  private static Tensor normal(SplittableRandom random, long... shape) {
+    double[] values = new double[Math.toIntExact(Arrays.stream(shape).reduce(1, (a, b) -> a * b))];
+    Arrays.setAll(values, i -> random.nextGaussian());
+    return Tensors.reals(values, Precision.FLOAT64, Device.CPU, shape);
+  }
+
+  private static Tensor leaf(Tensor values) {
+    return values.set_requires_grad(true);
+  }
+}

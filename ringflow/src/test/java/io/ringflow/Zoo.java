@@ -1,0 +1,236 @@
+package io.ringflow;
+
+import io.ringflow.network.Lstm;
+import io.ringflow.network.Made;
+import io.ringflow.network.Table;
+import io.ringflow.network.Transformer;
+import io.ringflow.torch.Device;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * One small architecture of every kind, for tests that must hold for all of them: every layer, map,
+ * network and base, on uniform and mixed, prime and composite spaces, K = 1 and K = 2 included,
+ * conditional and not, alone and stacked. Every space is small enough to enumerate.
+ */
+final class Zoo {
+  /** An architecture with a name for reports. */
+  record Specimen(String name, Architecture architecture) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  /** A space and what is given with it. */
+  record Setting(Space space, Space given) {
+    int size() {
+      return space.size();
+    }
+
+    @Override
+    public String toString() {
+      return given.size() == 0 ? space.toString() : space + " given " + given;
+    }
+  }
+
+  private static final List<SymbolMap> MAPS = List.of(new Shift(), new ShiftScale());
+
+  private Zoo() {}
+
+  /** Every network, small. */
+  static List<Network> networks() {
+    return List.of(
+        new Table(),
+        new Table(1),
+        new Made(9, 1),
+        new Made(14, 2),
+        new Lstm(4, 5, 1),
+        new Lstm(3, 4, 2),
+        new Transformer(8, 2, 2, 12));
+  }
+
+  /** Every kind of space. */
+  static List<Setting> settings() {
+    return List.of(
+        new Setting(Space.uniform(3, 5), Space.NONE),
+        new Setting(Space.uniform(3, 4), Space.of(3, 2)),
+        new Setting(Space.uniform(6, 2), Space.NONE),
+        new Setting(Space.of(2, 6, 3, 5), Space.NONE),
+        new Setting(Space.of(4, 3, 1), Space.uniform(2, 3)));
+  }
+
+  /** All specimens. */
+  static Stream<Specimen> all() {
+    return Stream.concat(sighted(), blind());
+  }
+
+  /** Those in which every network sees some symbol. */
+  static Stream<Specimen> sighted() {
+    return Stream.of(singles(), bases(), stacks()).flatMap(s -> s);
+  }
+
+  /** Those with a network that sees none: nothing is kept, or there is one position. */
+  static Stream<Specimen> blind() {
+    return Stream.of(
+        specimen(
+            new Setting(Space.uniform(2, 13), Space.NONE),
+            new FactorizedBase(),
+            new Bipartite(new Mask("00"), new Made(5, 1), new ShiftScale()),
+            new Bipartite(Mask.odd(2), new Table(), new ShiftScale())),
+        specimen(
+            new Setting(Space.of(4, 7), Space.NONE),
+            new FactorizedBase(),
+            new Bipartite(new Mask("00"), new Lstm(3, 4, 1), new Shift())),
+        specimen(
+            new Setting(Space.of(9), Space.of(4)),
+            new FactorizedBase(),
+            new Autoregressive(Order.natural(1), new Transformer(8, 1, 2, 8), new Shift())));
+  }
+
+  private static Stream<Specimen> singles() {
+    List<Specimen> found = new ArrayList<>();
+    for (Setting setting : settings()) {
+      for (Network network : networks()) {
+        for (SymbolMap map : MAPS) {
+          for (Layer layer : layers(setting.size(), network, map)) {
+            found.add(specimen(setting, new FactorizedBase(), layer));
+          }
+        }
+      }
+    }
+    return found.stream();
+  }
+
+  private static List<Layer> layers(int size, Network network, SymbolMap map) {
+    return List.of(
+        new Bipartite(Mask.even(size), network, map),
+        new Bipartite(Mask.odd(size), network, map),
+        new Autoregressive(Order.natural(size), network, map),
+        new Autoregressive(rotated(size), network, map));
+  }
+
+  private static Stream<Specimen> bases() {
+    List<Specimen> found = new ArrayList<>();
+    for (Setting setting : settings()) {
+      found.add(specimen(setting, new FactorizedBase()));
+      for (Network network : networks()) {
+        found.add(
+            specimen(setting, new AutoregressiveBase(Order.reversed(setting.size()), network)));
+      }
+    }
+    return found.stream();
+  }
+
+  private static Stream<Specimen> stacks() {
+    return Stream.concat(
+        settings().stream().flatMap(Zoo::stacksOn),
+        Stream.of(
+            specimen(
+                new Setting(Space.uniform(2, 13), Space.NONE),
+                new FactorizedBase(),
+                new Bipartite(Mask.even(2), new Made(5, 1), new ShiftScale()),
+                new Bipartite(Mask.odd(2), new Table(), new ShiftScale())),
+            specimen(
+                new Setting(Space.uniform(3, 12), Space.NONE),
+                new AutoregressiveBase(Order.of(1, 2, 0), new Lstm(4, 5, 1)),
+                new Autoregressive(Order.of(2, 0, 1), new Made(12, 1), new ShiftScale()))));
+  }
+
+  private static Stream<Specimen> stacksOn(Setting setting) {
+    int size = setting.size();
+    Order rotated = rotated(size);
+    Layer even = new Bipartite(Mask.even(size), new Made(9, 1), new ShiftScale());
+    Layer odd = new Bipartite(Mask.odd(size), new Lstm(3, 4, 1), new ShiftScale());
+    return Stream.of(
+        specimen(
+            setting,
+            new AutoregressiveBase(Order.natural(size), new Lstm(4, 5, 1)),
+            new Autoregressive(Order.natural(size), new Transformer(8, 1, 2, 8), new ShiftScale()),
+            new Autoregressive(Order.reversed(size), new Lstm(4, 5, 1), new Shift())),
+        specimen(
+            setting,
+            new FactorizedBase(),
+            even,
+            odd,
+            new Bipartite(Mask.even(size), new Transformer(8, 1, 2, 8), new Shift()),
+            new Bipartite(Mask.odd(size), new Table(1), new ShiftScale())),
+        specimen(
+            setting,
+            new AutoregressiveBase(rotated, new Made(9, 1)),
+            Chain.of(odd, new Reorder(rotated)),
+            new Autoregressive(rotated, new Table(), new ShiftScale()),
+            new Reorder(rotated),
+            even));
+  }
+
+  /** 1, 2, …, 0: neither itself nor its own inverse once there are three. */
+  private static Order rotated(int size) {
+    return new Order(IntStream.range(0, size).mapToObj(i -> (i + 1) % size).toList());
+  }
+
+  private static Specimen specimen(Setting setting, Base base, Layer... layers) {
+    Architecture architecture =
+        new Architecture(setting.space(), setting.given(), base, List.of(layers));
+    return new Specimen(setting + " " + base + " " + List.of(layers), architecture);
+  }
+
+  /**
+   * A model of which no weight is small, so that its networks choose differently from row to row.
+   */
+  static FlowModel wild(Architecture architecture) {
+    FlowModel model = FlowModel.create(architecture, 1);
+    scramble(model.weights());
+    return model;
+  }
+
+  /** The weights of a single part, scrambled. */
+  static Weights wild(Parametric part) {
+    Weights weights = Weights.create(part, nothing -> {}, Device.CPU, 1);
+    scramble(weights);
+    return weights;
+  }
+
+  /** Overwrites every parameter with random numbers of order one, always the same. */
+  private static void scramble(Weights weights) {
+    var random = new SplittableRandom(7);
+    try (Scope scope = Scope.inference()) {
+      for (Parameter parameter : weights.parameters().values()) {
+        double[] values = new double[Math.toIntExact(parameter.elements())];
+        // Biases must not drown what the input says.
+        double deviation = parameter.shape().length == 1 ? 0.7 : 2;
+        Arrays.setAll(values, i -> deviation * random.nextGaussian());
+        weights
+            .get(parameter)
+            .copy_(Tensors.reals(values, weights.precision(), weights.device(), parameter.shape()));
+      }
+    }
+  }
+
+  /**
+   * What may be given with {@code rows} rows: the same row for all of them, once for each row there
+   * is; for an unconditional model, nothing, once.
+   */
+  static List<int[][]> contexts(Space given, int rows) {
+    if (given.size() == 0) {
+      return Collections.singletonList(new int[0][]);
+    }
+    return Arrays.stream(given.enumerate())
+        .map(row -> Collections.nCopies(rows, row).toArray(int[][]::new))
+        .toList();
+  }
+
+  /** Given rows as a network reads them; in the caller's scope. */
+  static Context context(Space given, int[][] rows) {
+    return given.size() == 0
+        ? Context.NONE
+        : new Context(Tensors.ids(rows, given.size(), Device.CPU));
+  }
+}
