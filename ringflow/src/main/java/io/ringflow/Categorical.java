@@ -14,9 +14,9 @@ final class Categorical {
    */
   static Tensor logProb(Symbols symbols, Tensor logProbs) {
     if (symbols.hasShadow()) {
-      // Where a symbol can't occur its log-probability is minus infinity, and its shadow is zero:
-      // keep NaN out.
-      Tensor finite = logProbs.clamp_min(new Scalar(-1e30));
+      // What lies beyond a position's symbols has log-probability minus infinity and a shadow of zero: keep NaN out.
+      Tensor impossible = logProbs.eq(new Scalar(Double.NEGATIVE_INFINITY));
+      Tensor finite = logProbs.masked_fill(impossible, new Scalar(0.0));
       return symbols.shadow().mul(finite).sum(new long[] {1, 2});
     }
     Tensor rows = logProbs.expand(symbols.ids().size(0), -1, -1);
