@@ -14,7 +14,8 @@ final class Categorical {
    */
   static Tensor logProb(Symbols symbols, Tensor logProbs) {
     if (symbols.hasShadow()) {
-      // What lies beyond a position's symbols has log-probability minus infinity and a shadow of zero: keep NaN out.
+      // What lies beyond a position's symbols has log-probability minus infinity and a shadow of
+      // zero: keep NaN out.
       Tensor impossible = logProbs.eq(new Scalar(Double.NEGATIVE_INFINITY));
       Tensor finite = logProbs.masked_fill(impossible, new Scalar(0.0));
       return symbols.shadow().mul(finite).sum(new long[] {1, 2});

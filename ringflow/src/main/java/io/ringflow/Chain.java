@@ -1,8 +1,10 @@
 package io.ringflow;
 
+import io.ringflow.torch.Scope;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Several layers as one: {@code forward} runs the first one first, {@code inverse} the last one
@@ -54,7 +56,8 @@ public record Chain(List<Layer> layers) implements Layer {
     public Symbols forward(Symbols base, Pass pass) {
       Symbols symbols = base;
       for (Bijection bijection : bijections) {
-        symbols = bijection.forward(symbols, pass);
+        Symbols before = symbols;
+        symbols = handUp(() -> bijection.forward(before, pass));
       }
       return symbols;
     }
@@ -63,9 +66,16 @@ public record Chain(List<Layer> layers) implements Layer {
     public Symbols inverse(Symbols data, Pass pass) {
       Symbols symbols = data;
       for (int i = bijections.size() - 1; i >= 0; i--) {
-        symbols = bijections.get(i).inverse(symbols, pass);
+        Bijection bijection = bijections.get(i);
+        Symbols before = symbols;
+        symbols = handUp(() -> bijection.inverse(before, pass));
       }
       return symbols;
+    }
+
+    /** What a layer leaves behind besides its result is freed before the next one begins. */
+    private static Symbols handUp(Supplier<Symbols> layer) {
+      return Scope.handUp(layer, Symbols::tensors);
     }
 
     @Override

@@ -124,7 +124,7 @@ final class Rings implements Parametric {
     // A dozen tensors as wide as the shadow go into it: of a large vocabulary, keep only the
     // result.
     Tensor shadow =
-        Scope.result(
+        Scope.handUp(
             () -> {
               Tensor gradient = Tensors.gradientOnly(carrier.get());
               return Tensors.oneHot(ids, width, gradient.scalar_type()).add(gradient);

@@ -1,6 +1,7 @@
 package io.ringflow;
 
 import io.ringflow.torch.Tensors;
+import java.util.List;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
@@ -48,5 +49,10 @@ public record Symbols(Tensor ids, Tensor shadow) {
     return new Symbols(
         Tensors.cat(1, ids, others.ids),
         hasShadow() ? Tensors.cat(1, shadow, others.shadow) : null);
+  }
+
+  /** Both tensors, or the one there is. */
+  List<Tensor> tensors() {
+    return hasShadow() ? List.of(ids, shadow) : List.of(ids);
   }
 }

@@ -5,6 +5,7 @@ import io.ringflow.Parameter;
 import io.ringflow.Pass;
 import io.ringflow.Space;
 import io.ringflow.Symbols;
+import io.ringflow.torch.Scope;
 import io.ringflow.torch.Tensors;
 import java.util.List;
 import java.util.stream.Stream;
@@ -54,7 +55,8 @@ final class AttentionTrunk implements Trunk {
     Tensor sequence = prefix == 0 ? vectors : Tensors.cat(1, givenVectors(pass), vectors);
     Tensor x = sequence.add(pass.get(positions));
     for (AttentionBlock block : blocks) {
-      x = block.apply(x, causal, pass);
+      Tensor before = x;
+      x = Scope.handUp(() -> block.apply(before, causal, pass));
     }
     return norm.apply(x.narrow(1, prefix, length - (long) prefix), pass);
   }

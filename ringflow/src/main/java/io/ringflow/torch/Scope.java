@@ -1,5 +1,7 @@
 package io.ringflow.torch;
 
+import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.AutoGradMode;
@@ -37,18 +39,28 @@ public final class Scope implements AutoCloseable {
   }
 
   /**
-   * Computes one tensor in a scope of its own and hands it up to the caller's: for steps that are
-   * short of memory rather than of time. The other tensors are freed at once, but for what a
-   * backward pass needs of them, which the result keeps alive itself.
+   * Computes one tensor in a scope of its own and hands it up to the caller's. The other tensors
+   * are freed at once, but for what a backward pass needs of them, which the result keeps alive
+   * itself.
    *
    * @param work must run inside a scope
    */
-  public static Tensor result(Supplier<Tensor> work) {
+  public static Tensor handUp(Supplier<Tensor> work) {
+    return handUp(work, List::of);
+  }
+
+  /**
+   * Computes a value in a scope of its own and hands its tensors up to the caller's.
+   *
+   * @param work must run inside a scope
+   * @param tensors those of the value
+   */
+  public static <T> T handUp(Supplier<T> work, Function<T, List<Tensor>> tensors) {
     PointerScope outer = PointerScope.getInnerScope();
     try (PointerScope inner = new PointerScope()) {
-      Tensor result = work.get();
-      outer.attach(result);
-      return result;
+      T value = work.get();
+      tensors.apply(value).forEach(outer::attach);
+      return value;
     }
   }
 

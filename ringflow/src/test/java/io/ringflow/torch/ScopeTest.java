@@ -12,7 +12,7 @@ final class ScopeTest {
   @BeforeAll
   static void warmUp() {
     try (Scope scope = Scope.training()) {
-      double unused = Tensors.scalar(Scope.result(() -> one().add(one())));
+      double unused = Tensors.scalar(Scope.handUp(() -> one().add(one())));
     }
   }
 
@@ -35,7 +35,7 @@ final class ScopeTest {
     long before = Pointer.totalCount();
     try (Scope scope = Scope.inference()) {
       long opened = Pointer.totalCount();
-      Tensor sum = Scope.result(() -> one().add(one()).add(one()));
+      Tensor sum = Scope.handUp(() -> one().add(one()).add(one()));
       assertThat(Pointer.totalCount()).isEqualTo(opened + 1);
       assertThat(Tensors.scalar(sum)).isEqualTo(3);
     }
@@ -46,7 +46,7 @@ final class ScopeTest {
   void aResultKeepsItsGradient() {
     try (Scope scope = Scope.training()) {
       Tensor leaf = one().set_requires_grad(true);
-      Tensor cube = Scope.result(() -> leaf.mul(leaf).mul(leaf));
+      Tensor cube = Scope.handUp(() -> leaf.mul(leaf).mul(leaf));
       cube.backward();
       assertThat(Tensors.scalar(leaf.grad())).isEqualTo(3);
     }
