@@ -15,8 +15,7 @@ import java.util.Set;
  * @param layerElements how many of the first elements belong to the layers
  * @param elements of the whole buffer, gaps included
  */
-record Layout(
-    Map<String, Slot> slots, Set<Constant> constants, long layerElements, long elements) {
+record Layout(Map<String, Slot> slots, Set<Constant> constants, long layerElements, long elements) {
   /** Elements between tensor starts: 64 bytes of 32-bit floats. */
   private static final long ALIGNMENT = 16;
 

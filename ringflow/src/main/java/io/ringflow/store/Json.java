@@ -201,8 +201,7 @@ public final class Json {
     if (e instanceof UnrecognizedPropertyException) {
       return "unknown field";
     }
-    if (e instanceof ValueInstantiationException
-        && e.getCause() instanceof NullPointerException) {
+    if (e instanceof ValueInstantiationException && e.getCause() instanceof NullPointerException) {
       return "a field that needs a value is null";
     }
     // Our own records say best why they refuse a value.

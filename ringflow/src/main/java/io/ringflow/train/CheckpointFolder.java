@@ -79,8 +79,7 @@ final class CheckpointFolder {
     this.options = options;
   }
 
-  void save(AdamW optimizer, BestWeights best, Position position, String data)
-      throws IOException {
+  void save(AdamW optimizer, BestWeights best, Position position, String data) throws IOException {
     Weights weights = model.weights();
     FolderWriter.write(
         folder,

@@ -293,7 +293,10 @@ public final class Trainer {
         throw new TrainingException(
             String.format(
                 "the %s is %s after step %d: try a lower learning rate or a smaller clipNorm%s",
-                what, value, step, checkpoints == null ? "" : "; the last checkpoint still stands"));
+                what,
+                value,
+                step,
+                checkpoints == null ? "" : "; the last checkpoint still stands"));
       }
     }
 
@@ -319,12 +322,7 @@ public final class Trainer {
           optimizer,
           best,
           new CheckpointFolder.Position(
-              step,
-              seconds(),
-              lastLoss,
-              best.loss(),
-              best.evaluatedAt(),
-              best.evaluationsSince()),
+              step, seconds(), lastLoss, best.loss(), best.evaluatedAt(), best.evaluationsSince()),
           data);
     }
   }
