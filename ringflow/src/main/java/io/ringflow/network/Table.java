@@ -1,6 +1,5 @@
 package io.ringflow.network;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import io.ringflow.CausalConditioner;
 import io.ringflow.Conditioner;
 import io.ringflow.Mask;
@@ -18,7 +17,6 @@ import java.util.stream.IntStream;
  * @param nearest how many of the visible positions an output sees, the nearest first, earlier ones
  *     before later ones; null for all of them. The number of rows grows as K to this power
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Table(Integer nearest) implements Network {
   /** Sees every visible position. */
   public Table() {
