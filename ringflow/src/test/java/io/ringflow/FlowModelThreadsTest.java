@@ -78,7 +78,7 @@ final class FlowModelThreadsTest {
 
   @Test
   void closingWhileCallsRunIsSafe() throws Exception {
-    for (int round = 0; round < 10; round++) {
+    for (int round = 0; round < 5; round++) {
       FlowModel model = FlowModel.create(architecture, 1);
       List<Future<Integer>> found =
           onAllThreads(

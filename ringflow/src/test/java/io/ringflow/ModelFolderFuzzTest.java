@@ -107,7 +107,7 @@ final class ModelFolderFuzzTest {
             NODES.nullNode(),
             NODES.numberNode(random.nextInt(-1, 6)),
             NODES.numberNode(Integer.MAX_VALUE),
-            NODES.numberNode(100_000),
+            NODES.numberNode(5_000),
             NODES.numberNode(Long.MAX_VALUE),
             NODES.numberNode(1.5),
             NODES.textNode("table"),
@@ -150,13 +150,9 @@ final class ModelFolderFuzzTest {
       Files.writeString(file, whole.replaceFirst("\"layers\": \\[", "\"layers\": [" + deep + ","));
       assertThat(loads("depth " + depth)).isFalse();
     }
-    for (String size : List.of("2147483647", "2000000000", "60000", "1000000")) {
-      for (String field : List.of("\"hidden\": 3", "\"layers\": 1", "[ 2, 3 ]")) {
-        String with = field.startsWith("[") ? "[ 2, " + size + " ]" : field.replaceAll("\\d", size);
-        if (field.startsWith("\"layers") && size.length() > 5) {
-          continue; // as many objects as a model of that depth has, and so not a matter of one
-          // check
-        }
+    for (String size : List.of("2147483647", "2000000000", "50000")) {
+      for (String field : List.of("\"hidden\": 3", "[ 2, 3 ]")) {
+        String with = field.replaceAll("3", size);
         assertThat(whole).contains(field);
         Files.writeString(file, whole.replace(field, with));
         assertThat(loads(with)).isFalse();
