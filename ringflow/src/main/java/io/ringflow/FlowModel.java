@@ -1,5 +1,6 @@
 package io.ringflow;
 
+import io.ringflow.store.Json;
 import io.ringflow.torch.Device;
 import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
@@ -9,12 +10,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.bytedeco.pytorch.Tensor;
 
@@ -67,16 +67,23 @@ public final class FlowModel implements AutoCloseable {
    * @param seed of the networks' start values
    */
   public static FlowModel create(Architecture architecture, Device device, long seed) {
+    return of(architecture, layout -> Weights.started(layout, device, seed));
+  }
+
+  /** Makes the weights of a model, afresh or out of a file. */
+  @FunctionalInterface
+  interface WeightsSource<E extends Exception> {
+    Weights weights(Layout layout) throws E;
+  }
+
+  /** A model with the weights that a source makes. */
+  static <E extends Exception> FlowModel of(Architecture architecture, WeightsSource<E> source)
+      throws E {
     Bijection layers =
         new Chain(architecture.layers()).on(architecture.space(), architecture.given());
     Distribution base = architecture.base().on(layers.baseSpace(), architecture.given());
     try {
-      Weights weights =
-          Weights.create(
-              declarations -> layers.declare(declarations.within("layers")),
-              declarations -> base.declare(declarations.within("base")),
-              device,
-              seed);
+      Weights weights = source.weights(Layout.of(layers, base));
       return new FlowModel(architecture, layers, base, weights);
     } catch (RuntimeException e) {
       throw TorchException.translate(e);
@@ -126,9 +133,14 @@ public final class FlowModel implements AutoCloseable {
     return provenance;
   }
 
-  /** Says where this model comes from; values must be what JSON knows, or records of it. */
+  /**
+   * Says where this model comes from; values must be what JSON knows, or records of it. They are
+   * kept as they will come back from {@code training.json}.
+   *
+   * @throws IllegalArgumentException if something can't be written as JSON
+   */
   public void provenance(Map<String, Object> details) {
-    provenance = Collections.unmodifiableMap(new LinkedHashMap<>(details));
+    provenance = Collections.unmodifiableMap(Json.plain(details));
   }
 
   /** What this model is, apart from its weights. */
@@ -172,8 +184,7 @@ public final class FlowModel implements AutoCloseable {
    * @param given a row for each row, or none for an unconditional model
    */
   public double[] logProb(int[][] rows, int[][] given, Precision precision) {
-    architecture.space().check("row", rows);
-    checkGiven(given, rows.length);
+    check(rows, given);
     double[] result = new double[rows.length];
     inChunks(
         rows.length,
@@ -193,8 +204,7 @@ public final class FlowModel implements AutoCloseable {
 
   /** The base's symbols of each row, given a row of {@link Architecture#given()} for each. */
   public int[][] encode(int[][] rows, int[][] given) {
-    architecture.space().check("row", rows);
-    checkGiven(given, rows.length);
+    check(rows, given);
     int[][] result = new int[rows.length][];
     inChunks(
         rows.length,
@@ -296,12 +306,11 @@ public final class FlowModel implements AutoCloseable {
       }
     }
     within(
-        () -> {
-          // Half a count for every symbol (Krichevsky and Trofimov): nothing unseen becomes
-          // impossible.
-          factorized.refit(counts, 0.5, weights);
-          return null;
-        });
+        lifetime.writeLock(), // nobody scores with weights that change
+        () ->
+            // Half a count for every symbol (Krichevsky and Trofimov): nothing unseen becomes
+            // impossible.
+            factorized.refit(counts, 0.5, weights));
   }
 
   /** The numbers of this model: for trainers and tests. */
@@ -325,6 +334,16 @@ public final class FlowModel implements AutoCloseable {
   /** The base: for trainers and tests. */
   public Distribution base() {
     return base;
+  }
+
+  /**
+   * Checks that rows, and what they are given, are this model's.
+   *
+   * @throws IllegalArgumentException naming the first row, position and symbol that are not
+   */
+  public void check(int[][] rows, int[][] given) {
+    architecture.space().check("row", rows);
+    checkGiven(given, rows.length);
   }
 
   private void checkGiven(int[][] given, int rows) {
@@ -375,23 +394,21 @@ public final class FlowModel implements AutoCloseable {
       int start = from;
       int end = Math.min(rows, from + chunk);
       within(
-          () -> {
-            work.run(start, end, precision == Precision.FLOAT64 ? exact() : weights);
-            return null;
-          });
+          lifetime.readLock(),
+          () -> work.run(start, end, precision == Precision.FLOAT64 ? exact() : weights));
     }
   }
 
   /** Runs inside one scope, while the model can't be closed. */
-  private <T> T within(Supplier<T> work) {
-    lifetime.readLock().lock();
+  private void within(Lock lock, Runnable work) {
+    lock.lock();
     try (Scope scope = Scope.inference()) {
       checkOpen();
-      return work.get();
+      work.run();
     } catch (RuntimeException e) {
       throw TorchException.translate(e);
     } finally {
-      lifetime.readLock().unlock();
+      lock.unlock();
     }
   }
 

@@ -1,21 +1,19 @@
 package io.ringflow;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import com.fasterxml.jackson.databind.JsonNode;
+import io.ringflow.store.ConfigFile;
 import io.ringflow.store.FolderWriter;
 import io.ringflow.store.Json;
 import io.ringflow.store.ModelFormatException;
 import io.ringflow.torch.Device;
+import io.ringflow.torch.TorchException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
 /**
  * A model on disk: {@code config.json} (the architecture), {@code model.safetensors} (the weights)
@@ -26,40 +24,55 @@ import java.util.Map;
  * fixed.
  */
 final class ModelFolder {
-  static final String FORMAT = "ringflow-model";
-  static final int VERSION = 1;
-  static final String CONFIG = "config.json";
-  static final String WEIGHTS = "model.safetensors";
-  static final String TRAINING = "training.json";
+  private static final String FORMAT = "ringflow-model";
+  private static final int VERSION = 1;
+  private static final String WEIGHTS = "model.safetensors";
+  private static final String TRAINING = "training.json";
+  private static final Set<String> FILES = Set.of(WEIGHTS, TRAINING);
 
   private ModelFolder() {}
 
-  @JsonPropertyOrder({"format", "version", "weightsSha256", "architecture"})
-  record Config(String format, int version, String weightsSha256, Architecture architecture) {}
-
-  static void save(FlowModel model, Path folder) throws IOException {
-    Path parent = folder.toAbsolutePath().getParent();
-    if (parent != null) {
-      Files.createDirectories(parent);
+  @JsonPropertyOrder({"format", "version", "sha256", "architecture"})
+  private record Config(
+      String format, int version, Map<String, String> sha256, Architecture architecture) {
+    Config {
+      Objects.requireNonNull(architecture);
+      sha256 = Map.copyOf(sha256);
     }
-    FolderWriter.write(folder, FORMAT, target -> writeTo(target, model));
   }
 
-  /** Writes the files of a model into a folder that is being made. */
-  static void writeTo(Path target, FlowModel model) throws IOException {
-    Path weights = target.resolve(WEIGHTS);
-    WeightsFile.write(weights, model.weights(), model.weights().values(), Map.of("format", FORMAT));
-    Json.write(
-        target.resolve(CONFIG), new Config(FORMAT, VERSION, sha256(weights), model.architecture()));
-    Json.write(target.resolve(TRAINING), model.provenance());
+  static void save(FlowModel model, Path folder) throws IOException {
+    Weights weights = model.weights();
+    FolderWriter.createParents(folder);
+    FolderWriter.write(
+        folder,
+        FORMAT,
+        target -> {
+          WeightsFile.write(target.resolve(WEIGHTS), weights, weights.values());
+          Json.write(target.resolve(TRAINING), model.provenance());
+          Json.write(
+              target.resolve(ConfigFile.NAME),
+              new Config(FORMAT, VERSION, ConfigFile.checksums(target), model.architecture()));
+        });
   }
 
   static FlowModel load(Path folder, Device device) throws IOException {
     FolderWriter.recover(folder);
-    Config config = config(folder);
-    FlowModel model = FlowModel.create(config.architecture, device, 0);
+    if (!Files.isDirectory(folder)) {
+      throw new NoSuchFileException(folder.toString(), null, "no such model folder");
+    }
+    FlowModel model;
     try {
-      readWeights(folder, config, model);
+      Config config = ConfigFile.read(folder, FORMAT, VERSION, Config.class);
+      model = FlowModel.of(config.architecture, layout -> weights(folder, config, layout, device));
+    } catch (TorchException | ArithmeticException | OutOfMemoryError e) {
+      // A file may ask for any size: what is too much here must not end the caller.
+      throw new ModelFormatException(
+          folder.resolve(ConfigFile.NAME),
+          "describes a model that is too large here: " + e.getMessage(),
+          e);
+    }
+    try {
       model.provenance(provenance(folder));
       return model;
     } catch (IOException | RuntimeException e) {
@@ -68,61 +81,34 @@ final class ModelFolder {
     }
   }
 
-  static Config config(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      throw new NoSuchFileException(folder.toString(), null, "no such model folder");
-    }
-    Path file = folder.resolve(CONFIG);
+  private static Weights weights(Path folder, Config config, Layout layout, Device device)
+      throws IOException {
+    Path file = folder.resolve(WEIGHTS);
     if (!Files.exists(file)) {
-      throw new ModelFormatException(folder, "is not a Ringflow model: it has no " + CONFIG);
+      throw new ModelFormatException(file, "is missing");
     }
-    JsonNode json = Json.read(file, JsonNode.class);
-    if (!FORMAT.equals(json.path("format").asText())) {
-      throw new ModelFormatException(file, "is not a Ringflow model's");
-    }
-    int version = json.path("version").asInt(-1);
-    if (version > VERSION) {
+    // Before memory is asked for, which config.json may call for without end.
+    long bytes = Math.multiplyExact(layout.count(), Float.BYTES);
+    if (Files.size(file) < bytes) {
       throw new ModelFormatException(
           file,
-          "is of version "
-              + version
-              + ", but this Ringflow reads up to "
-              + VERSION
-              + ": use a newer one");
+          String.format(
+              "has %d bytes, but the architecture in %s needs %d and more",
+              Files.size(file), ConfigFile.NAME, bytes));
     }
-    if (version < 1) {
-      throw new ModelFormatException(file, "has no valid version");
-    }
-    return Json.bind(file, json, Config.class);
-  }
-
-  static void readWeights(Path folder, Config config, FlowModel model) throws IOException {
-    Path weights = folder.resolve(WEIGHTS);
-    if (!Files.exists(weights)) {
-      throw new ModelFormatException(weights, "is missing");
-    }
-    WeightsFile.read(weights, model.weights(), model.weights().values());
-    if (!sha256(weights).equals(config.weightsSha256)) {
-      throw new ModelFormatException(
-          weights, "is damaged: its SHA-256 is not the one in " + CONFIG);
+    Weights weights = Weights.zeros(layout, device);
+    try {
+      WeightsFile.read(file, weights, weights.values());
+      ConfigFile.verify(folder, config.sha256, FILES);
+      return weights;
+    } catch (IOException | RuntimeException | Error e) {
+      weights.close();
+      throw e;
     }
   }
 
   @SuppressWarnings("unchecked") // JSON objects are maps by string
-  static Map<String, Object> provenance(Path folder) throws IOException {
+  private static Map<String, Object> provenance(Path folder) throws IOException {
     return Json.read(folder.resolve(TRAINING), Map.class);
-  }
-
-  static String sha256(Path file) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      byte[] buffer = new byte[1 << 16];
-      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-        digest.update(buffer, 0, n);
-      }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new UncheckedIOException(new IOException("every Java has SHA-256", e));
-    }
   }
 }

@@ -1,17 +1,15 @@
 package io.ringflow;
 
+import io.ringflow.Layout.Slot;
 import io.ringflow.torch.Device;
 import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
+import io.ringflow.torch.TensorOwner;
 import io.ringflow.torch.Tensors;
-import java.util.ArrayDeque;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import org.bytedeco.pytorch.Tensor;
 
@@ -26,86 +24,73 @@ import org.bytedeco.pytorch.Tensor;
  * <p>Reading is safe from any thread while nobody trains or closes.
  */
 public final class Weights implements AutoCloseable {
-  /** Elements between tensor starts: 64 bytes of 32-bit floats. */
-  private static final long ALIGNMENT = 16;
-
-  private record Slot(Parameter parameter, long from) {}
-
+  private final Layout layout;
   private final Device device;
   private final Precision precision;
-  private final Map<String, Slot> slots;
+  private final TensorOwner owner = new TensorOwner();
   private final Map<Constant, Tensor> constants = new HashMap<>();
   private final Map<Parameter, Tensor> views = new HashMap<>();
   private final Map<Parameter, Long> places = new HashMap<>();
-  private final Deque<Tensor> owned = new ArrayDeque<>();
-  private final long layerElements;
   private final Tensor values;
   private Tensor gradients;
+  private volatile boolean closed;
 
-  private Weights(
-      Device device,
-      Precision precision,
-      Map<String, Slot> slots,
-      long layerElements,
-      long elements) {
+  private Weights(Layout layout, Precision precision, Device device) {
+    this.layout = layout;
     this.device = device;
     this.precision = precision;
-    this.slots = slots;
-    this.layerElements = layerElements;
-    this.values = own(Tensors.zeros(precision, device, elements));
+    try (Scope scope = Scope.inference()) {
+      this.values = owner.keep(Tensors.zeros(precision, device, layout.elements()));
+      for (Slot slot : layout.slots().values()) {
+        Parameter parameter = slot.parameter();
+        places.put(parameter, slot.from());
+        Tensor view = slice(values, parameter).view(parameter.shape());
+        // Detached: a view made under no-grad must not remember its base, or it could not be a
+        // leaf.
+        views.put(parameter, owner.keep(view.detach()));
+      }
+      for (Constant constant : layout.constants()) {
+        constants.put(constant, owner.keep(constant.make(precision, device)));
+      }
+    } catch (RuntimeException | Error e) {
+      owner.close();
+      throw e;
+    }
+  }
+
+  /** Zeros, to be filled. */
+  static Weights zeros(Layout layout, Device device) {
+    return new Weights(layout, Precision.FLOAT32, device);
   }
 
   /**
-   * Makes the weights of a model and starts them.
+   * Weights as their parameters start.
    *
-   * @param layers what is trained at the networks' rate
-   * @param base what is trained at the base's rate
    * @param seed of the start values
    */
-  static Weights create(Parametric layers, Parametric base, Device device, long seed) {
-    Collector collector = new Collector();
-    layers.declare(collector);
-    long layerElements = collector.next;
-    base.declare(collector);
-    try (Scope scope = Scope.inference()) {
-      Weights weights =
-          new Weights(device, Precision.FLOAT32, collector.slots, layerElements, collector.next);
-      weights.bind(collector.constants);
-      var random = new SplittableRandom(seed);
-      for (Slot slot : collector.slots.values()) {
-        Tensor view = weights.get(slot.parameter);
-        view.copy_(Tensor.create(slot.parameter.start(random), slot.parameter.shape()));
+  static Weights started(Layout layout, Device device, long seed) {
+    Weights weights = zeros(layout, device);
+    var random = new SplittableRandom(seed);
+    for (Slot slot : layout.slots().values()) {
+      Parameter parameter = slot.parameter();
+      try (Scope scope = Scope.inference()) {
+        Tensor start = Tensor.create(parameter.start(random), parameter.shape());
+        weights.get(parameter).copy_(start);
+      } catch (RuntimeException | Error e) {
+        weights.close();
+        throw e;
       }
-      return weights;
     }
+    return weights;
   }
 
   /** A frozen copy in 64 bits, for what must be exact. */
   Weights toFloat64() {
+    Weights copy = new Weights(layout, Precision.FLOAT64, device);
     try (Scope scope = Scope.inference()) {
-      Weights copy = new Weights(device, Precision.FLOAT64, slots, layerElements, values.numel());
-      copy.bind(constants.keySet());
       copy.values.copy_(values);
-      return copy;
     }
-  }
-
-  private void bind(Iterable<Constant> wanted) {
-    for (Slot slot : slots.values()) {
-      places.put(slot.parameter, slot.from);
-      Tensor view = slice(values, slot.parameter).view(slot.parameter.shape());
-      // Detached: a view made under no-grad must not remember its base, or it could not be a leaf.
-      views.put(slot.parameter, own(view.detach()));
-    }
-    for (Constant constant : wanted) {
-      constants.put(constant, own(constant.make(precision, device)));
-    }
-  }
-
-  private Tensor own(Tensor tensor) {
-    tensor.retainReference();
-    owned.push(tensor);
-    return tensor;
+    return copy;
   }
 
   /** The tensor of a parameter; borrowed. */
@@ -139,17 +124,20 @@ public final class Weights implements AutoCloseable {
   /** Every parameter by its full name, in the order of the buffer. */
   public Map<String, Parameter> parameters() {
     Map<String, Parameter> named = new LinkedHashMap<>();
-    slots.forEach((name, slot) -> named.put(name, slot.parameter));
+    layout.slots().forEach((name, slot) -> named.put(name, slot.parameter()));
     return Collections.unmodifiableMap(named);
   }
 
   /** The number of trainable elements, gaps not counted. */
   public long count() {
-    return slots.values().stream().mapToLong(slot -> slot.parameter.elements()).sum();
+    return layout.count();
   }
 
   /** All parameters as one vector; borrowed. Writing to it changes the model. */
   public Tensor values() {
+    if (closed) {
+      throw new IllegalStateException("this model is closed");
+    }
     return values;
   }
 
@@ -166,7 +154,7 @@ public final class Weights implements AutoCloseable {
    * base's.
    */
   public long layerElements() {
-    return layerElements;
+    return layout.layerElements();
   }
 
   /**
@@ -176,12 +164,12 @@ public final class Weights implements AutoCloseable {
   public Tensor trackGradients() {
     if (gradients == null) {
       try (Scope scope = Scope.inference()) {
-        gradients = own(Tensors.zeros(values, values.numel()));
-        for (Slot slot : slots.values()) {
-          Tensor leaf = views.get(slot.parameter);
-          leaf.set_requires_grad(true);
-          leaf.mutable_grad().put(slice(gradients, slot.parameter).view(slot.parameter.shape()));
-        }
+        gradients = owner.keep(Tensors.zeros(values, values.numel()));
+        views.forEach(
+            (parameter, leaf) -> {
+              leaf.set_requires_grad(true);
+              leaf.mutable_grad().put(slice(gradients, parameter).view(parameter.shape()));
+            });
       }
     }
     return gradients;
@@ -189,33 +177,9 @@ public final class Weights implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
     views.clear();
     constants.clear();
-    while (!owned.isEmpty()) {
-      owned.pop().releaseReference();
-    }
-  }
-
-  private static final class Collector implements Declarations {
-    final Map<String, Slot> slots = new LinkedHashMap<>();
-    final Set<Constant> constants = new HashSet<>();
-    private final Set<Parameter> placed = new HashSet<>();
-    long next;
-
-    @Override
-    public void parameter(String name, Parameter parameter) {
-      if (!placed.add(parameter)) {
-        return; // shared: already has its place
-      }
-      if (slots.put(name, new Slot(parameter, next)) != null) {
-        throw new IllegalStateException("two parameters are named " + name);
-      }
-      next += (parameter.elements() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    }
-
-    @Override
-    public void constant(Constant constant) {
-      constants.add(constant);
-    }
+    owner.close();
   }
 }

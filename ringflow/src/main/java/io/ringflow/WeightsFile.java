@@ -9,11 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.bytedeco.javacpp.FloatPointer;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch.ScalarType;
@@ -31,8 +29,7 @@ public final class WeightsFile {
    * @param layout names and shapes
    * @param vector laid out like {@link Weights#values()}
    */
-  public static void write(Path file, Weights layout, Tensor vector, Map<String, String> metadata)
-      throws IOException {
+  public static void write(Path file, Weights layout, Tensor vector) throws IOException {
     Map<String, Entry> entries = new LinkedHashMap<>();
     try (Scope scope = Scope.inference()) {
       Tensor plain = vector.cpu().to(ScalarType.Float).contiguous();
@@ -50,58 +47,42 @@ public final class WeightsFile {
                 entries.put(name, new Entry("F32", shape(parameter), bytes));
               });
     }
-    Safetensors.write(file, entries, metadata);
+    Safetensors.write(file, entries, Map.of("format", "ringflow"));
   }
 
   /**
-   * Reads a vector, all of it or nothing: the file must hold exactly the layout's tensors in their
-   * shapes.
+   * Reads a vector. The file must hold exactly the layout's tensors in their shapes.
    *
-   * @param vector laid out like {@link Weights#values()}; overwritten
-   * @return the file's metadata
+   * @param vector laid out like {@link Weights#values()}; overwritten, and left half written if the
+   *     file turns out to be wrong, so let it be one that nobody uses yet
    * @throws ModelFormatException if a tensor is missing, not wanted, or of another type or shape
    */
-  public static Map<String, String> read(Path file, Weights layout, Tensor vector)
-      throws IOException {
-    Map<String, Parameter> wanted = layout.parameters();
-    Map<String, float[]> found = new LinkedHashMap<>();
-    Map<String, String> metadata =
-        Safetensors.read(
-            file,
-            (name, entry) -> {
-              Parameter parameter = wanted.get(name);
-              if (parameter == null) {
-                throw new ModelFormatException(
-                    file, "holds '" + name + "', which this architecture has no place for");
-              }
-              if (!entry.dtype().equals("F32") || !entry.shape().equals(shape(parameter))) {
-                throw new ModelFormatException(
-                    file,
-                    "'"
-                        + name
-                        + "' is "
-                        + entry.dtype()
-                        + entry.shape()
-                        + ", but should be F32"
-                        + shape(parameter));
-              }
-              float[] values = new float[Math.toIntExact(parameter.elements())];
-              entry.data().asFloatBuffer().get(values);
-              found.put(name, values);
-            });
-    Set<String> missing = new HashSet<>(wanted.keySet());
-    missing.removeAll(found.keySet());
+  public static void read(Path file, Weights layout, Tensor vector) throws IOException {
+    Map<String, Parameter> missing = new LinkedHashMap<>(layout.parameters());
+    Safetensors.read(
+        file,
+        (name, entry) -> {
+          Parameter parameter = missing.remove(name);
+          if (parameter == null) {
+            throw new ModelFormatException(
+                file, "holds '" + name + "', which this architecture has no place for");
+          }
+          if (!entry.dtype().equals("F32") || !entry.shape().equals(shape(parameter))) {
+            throw new ModelFormatException(
+                file,
+                String.format(
+                    "'%s' is %s%s, but should be F32%s",
+                    name, entry.dtype(), entry.shape(), shape(parameter)));
+          }
+          float[] values = new float[Math.toIntExact(parameter.elements())];
+          entry.data().asFloatBuffer().get(values);
+          try (Scope scope = Scope.inference()) {
+            layout.slice(vector, parameter).copy_(Tensor.create(values, values.length));
+          }
+        });
     if (!missing.isEmpty()) {
-      throw new ModelFormatException(file, "lacks " + missing.stream().sorted().toList());
+      throw new ModelFormatException(file, "lacks " + missing.keySet());
     }
-    try (Scope scope = Scope.inference()) {
-      wanted.forEach(
-          (name, parameter) ->
-              layout
-                  .slice(vector, parameter)
-                  .copy_(Tensor.create(found.get(name), parameter.elements())));
-    }
-    return metadata;
   }
 
   private static List<Long> shape(Parameter parameter) {

@@ -1,13 +1,11 @@
 package io.ringflow.cli;
 
+import io.ringflow.Versions;
 import io.ringflow.paper.Experiment;
 import io.ringflow.paper.Experiments;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;
-import java.util.Properties;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -130,18 +128,12 @@ public final class Main implements Runnable {
     return debug || (variable != null && !variable.isEmpty() && !variable.equals("0"));
   }
 
-  /** The versions the build wrote down; asking libtorch itself would take seconds. */
+  /** The versions of library and libtorch. */
   static final class Version implements IVersionProvider {
     @Override
-    public String[] getVersion() throws IOException {
-      var versions = new Properties();
-      try (InputStream in = Main.class.getResourceAsStream("version.properties")) {
-        versions.load(in);
-      }
-      // The binding's version is libtorch's, a dash, and JavaCPP's.
-      String libtorch = versions.getProperty("pytorch").replaceFirst("-.*", "");
+    public String[] getVersion() {
       return new String[] {
-        "ringflow " + versions.getProperty("ringflow") + " (libtorch " + libtorch + ")"
+        "ringflow " + Versions.ringflow() + " (libtorch " + Versions.libtorch() + ")"
       };
     }
   }

@@ -1,8 +1,10 @@
 package io.ringflow.cli;
 
 import io.ringflow.paper.Experiment;
+import io.ringflow.train.MetricsLog;
 import io.ringflow.train.TrainingListener;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -23,11 +25,11 @@ final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
   private final PrintWriter err;
   private final boolean terminal;
   private final LongSupplier nanoTime;
-  private final MetricsLog metrics;
+  private final Path metrics;
   private final Thread endLineOnInterrupt = new Thread(this::closeBar, "progress-bar-end");
   private ProgressBar bar;
 
-  ProgressMonitor(PrintWriter err, boolean terminal, LongSupplier nanoTime, MetricsLog metrics) {
+  ProgressMonitor(PrintWriter err, boolean terminal, LongSupplier nanoTime, Path metrics) {
     this.err = err;
     this.terminal = terminal;
     this.nanoTime = nanoTime;
@@ -40,7 +42,7 @@ final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
   }
 
   /** Returns one for this process's terminal, or for plain lines where it has none. */
-  static ProgressMonitor of(PrintWriter err, MetricsLog metrics) {
+  static ProgressMonitor of(PrintWriter err, Path metrics) {
     return new ProgressMonitor(err, Terminal.watched(), System::nanoTime, metrics);
   }
 
@@ -101,29 +103,31 @@ final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
   /** Logs; what is shown is left to the two kinds below. */
   private abstract class Logged implements TrainingListener {
     final String label;
+    private final TrainingListener log;
 
     Logged(String label) {
       this.label = label;
+      this.log = new MetricsLog(metrics, label);
     }
 
     @Override
     public void started(long fromStep, long totalSteps) {
-      metrics.started(label, fromStep, totalSteps);
+      log.started(fromStep, totalSteps);
     }
 
     @Override
     public void progressed(Progress progress) {
-      metrics.progressed(label, progress);
+      log.progressed(progress);
     }
 
     @Override
     public void evaluated(Evaluation evaluation) {
-      metrics.evaluated(label, evaluation);
+      log.evaluated(evaluation);
     }
 
     @Override
     public void finished(TrainingReport report) {
-      metrics.finished(label, report);
+      log.finished(report);
     }
   }
 

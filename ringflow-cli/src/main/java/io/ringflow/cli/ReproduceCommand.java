@@ -171,11 +171,11 @@ final class ReproduceCommand implements Callable<Integer> {
       throws IOException {
     PrintWriter screen = spec.commandLine().getOut();
     Outcome outcome;
-    try (MetricsLog metrics = folder.metrics();
-        var monitor = ProgressMonitor.of(spec.commandLine().getErr(), metrics)) {
+    Path metrics = folder.startMetrics();
+    try (var monitor = ProgressMonitor.of(spec.commandLine().getErr(), metrics)) {
       outcome = experiment.run(settings, monitor);
-      metrics.complete();
     }
+    folder.completeMetrics();
     // The figures that took hours to get come first: a failure to draw must not lose them.
     folder.results(outcome.results());
     screen.println();

@@ -56,10 +56,22 @@ final class RunFolder {
     return path;
   }
 
-  /** Opens a fresh log; it takes the place of an earlier run's once it is complete. */
-  MetricsLog metrics() throws IOException {
-    Path file = path.resolve("metrics.jsonl");
-    return new MetricsLog(beside(file), file);
+  /** Returns where to log while the run lasts; starts with an empty file. */
+  Path startMetrics() throws IOException {
+    return Files.write(beside(metrics()), new byte[0]);
+  }
+
+  /** The run succeeded: its log takes the place of an earlier run's. */
+  void completeMetrics() throws IOException {
+    Files.move(
+        beside(metrics()),
+        metrics(),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private Path metrics() {
+    return path.resolve("metrics.jsonl");
   }
 
   void results(List<Result> results) throws IOException {

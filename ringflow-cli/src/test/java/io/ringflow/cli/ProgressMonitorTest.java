@@ -3,7 +3,6 @@ package io.ringflow.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.train.TrainingListener;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -16,11 +15,11 @@ final class ProgressMonitorTest {
   @TempDir Path folder;
 
   @Test
-  void withoutATerminalItPrintsALineEveryTenSeconds() throws IOException {
+  void withoutATerminalItPrintsALineEveryTenSeconds() {
     var err = new StringWriter();
     var now = new AtomicLong(1);
-    try (var metrics = new MetricsLog(folder.resolve("part"), folder.resolve("file"));
-        var monitor = new ProgressMonitor(new PrintWriter(err), false, now::get, metrics)) {
+    Path metrics = folder.resolve("metrics.jsonl");
+    try (var monitor = new ProgressMonitor(new PrintWriter(err), false, now::get, metrics)) {
       TrainingListener listener = monitor.training("a model");
       listener.started(100, 1100);
       for (int second = 1; second <= 25; second++) {

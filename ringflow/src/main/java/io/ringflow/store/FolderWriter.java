@@ -49,7 +49,7 @@ import java.util.regex.Pattern;
  */
 public final class FolderWriter {
   /** The file every folder of ours has, with a field {@code format}. */
-  private static final String CONFIG = "config.json";
+  private static final String CONFIG = ConfigFile.NAME;
 
   private static final Pattern SUFFIX = Pattern.compile("[0-9a-f]{16}");
 
@@ -101,18 +101,17 @@ public final class FolderWriter {
     }
   }
 
+  /** Makes the folders that lead to a target, where they are missing. */
+  public static void createParents(Path target) throws IOException {
+    Path parent = target.toAbsolutePath().getParent();
+    if (parent != null) {
+      Files.createDirectories(parent);
+    }
+  }
+
   static void write(Path target, String format, Body body, Rename rename) throws IOException {
     Path absolute = target.toAbsolutePath();
-    if (!isNamed(absolute)) {
-      throw new FileSystemException(
-          target.toString(), null, "give the folder's own name, not a root, '.' or '..'");
-    }
-    if (Files.exists(absolute.getParent()) && !Files.isDirectory(absolute.getParent())) {
-      throw new NotDirectoryException(absolute.getParent().toString());
-    }
-    AtomicFiles.requireFolder(absolute.getParent());
-    recover(absolute);
-    boolean replaces = checkReplaceable(absolute, format);
+    boolean replaces = check(absolute, format);
     sweep(absolute);
 
     String suffix = AtomicFiles.suffix();
@@ -147,6 +146,27 @@ public final class FolderWriter {
     }
     AtomicFiles.syncFolder(absolute.getParent());
     deleteQuietly(old);
+  }
+
+  /**
+   * Checks that {@link #write} would find nothing in its way, long before there is something to
+   * write. Finishes what a killed write left.
+   *
+   * @return whether there is a folder that would be replaced
+   * @throws IOException as {@link #write}
+   */
+  public static boolean check(Path target, String format) throws IOException {
+    Path absolute = target.toAbsolutePath();
+    if (!isNamed(absolute)) {
+      throw new FileSystemException(
+          target.toString(), null, "give the folder's own name, not a root, '.' or '..'");
+    }
+    if (Files.exists(absolute.getParent()) && !Files.isDirectory(absolute.getParent())) {
+      throw new NotDirectoryException(absolute.getParent().toString());
+    }
+    AtomicFiles.requireFolder(absolute.getParent());
+    recover(absolute);
+    return checkReplaceable(absolute, format);
   }
 
   /**

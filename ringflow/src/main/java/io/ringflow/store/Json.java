@@ -23,6 +23,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -159,6 +160,22 @@ public final class Json {
     }
   }
 
+  /**
+   * An object as it would come back from a file: maps, lists, text, numbers and truth values.
+   *
+   * @param value a record or map
+   * @throws IllegalArgumentException if the value cannot be written as JSON
+   */
+  @SuppressWarnings("unchecked") // JSON objects are maps by string
+  public static Map<String, Object> plain(Object value) {
+    try {
+      return MAPPER.readValue(MAPPER.writeValueAsString(value), Map.class);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          "value: cannot be written as a JSON object: " + e.getOriginalMessage(), e);
+    }
+  }
+
   private static <T> T present(Path file, T value) throws ModelFormatException {
     if (value == null || (value instanceof JsonNode tree && tree.isMissingNode())) {
       throw new ModelFormatException(file, "holds no value");
@@ -183,6 +200,9 @@ public final class Json {
   private static String message(JsonMappingException e) {
     if (e instanceof UnrecognizedPropertyException) {
       return "unknown field";
+    }
+    if (e instanceof ValueInstantiationException && e.getCause() instanceof NullPointerException) {
+      return "a field that needs a value is null";
     }
     // Our own records say best why they refuse a value.
     if (e instanceof ValueInstantiationException

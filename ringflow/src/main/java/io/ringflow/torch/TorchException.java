@@ -10,12 +10,16 @@ public final class TorchException extends RuntimeException {
 
   /**
    * The exception to throw for one that came out of the binding. Only bare {@code
-   * RuntimeException}s are libtorch's; all others pass unchanged.
+   * RuntimeException}s out of a native method are libtorch's; all others pass unchanged.
    *
    * @param thrown what was caught
    */
   public static RuntimeException translate(RuntimeException thrown) {
-    if (thrown.getClass() != RuntimeException.class || thrown.getMessage() == null) {
+    StackTraceElement[] trace = thrown.getStackTrace();
+    if (thrown.getClass() != RuntimeException.class
+        || thrown.getMessage() == null
+        || trace.length == 0
+        || !trace[0].isNativeMethod()) {
       return thrown;
     }
     String firstLine = thrown.getMessage().lines().findFirst().orElse("unknown error").strip();

@@ -11,8 +11,8 @@
  *       none.
  *   <li>A loop opens a child scope for each pass; what it carries over lives in buffers that were
  *       made outside and are written in place.
- *   <li>Only {@link io.ringflow.Weights} and the optimiser own long-lived tensors; they release
- *       them in {@code close()}.
+ *   <li>What must outlive a scope belongs to a {@link io.ringflow.torch.TensorOwner}, which a
+ *       model's weights or a training closes.
  *   <li>Guards are opened in try-with-resources alone.
  * </ol>
  */

@@ -3,12 +3,14 @@ package io.ringflow.train;
 import io.ringflow.Weights;
 import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
+import io.ringflow.torch.TensorOwner;
 import io.ringflow.torch.Tensors;
 import org.bytedeco.pytorch.Dispatcher;
 import org.bytedeco.pytorch.GenericList;
 import org.bytedeco.pytorch.IValue;
 import org.bytedeco.pytorch.IValueVector;
 import org.bytedeco.pytorch.OperatorHandle;
+import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorType;
 import org.bytedeco.pytorch.Type;
@@ -20,7 +22,7 @@ import org.bytedeco.pytorch.Type;
  * <p>The kernel is reached by name, because the binding's own optimiser loops over parameters, a
  * dozen kernels each.
  */
-final class AdamW implements AutoCloseable {
+final class AdamW {
   private static final double BETA1 = 0.9;
   private static final double BETA2 = 0.99;
   private static final double EPSILON = 1e-8;
@@ -33,21 +35,16 @@ final class AdamW implements AutoCloseable {
   private final Tensor secondMoment;
   private final Tensor stepCount;
 
-  AdamW(Weights weights, double weightDecay) {
+  AdamW(Weights weights, double weightDecay, TensorOwner owner) {
     this.values = weights.values();
     this.gradients = weights.trackGradients();
     this.layerElements = weights.layerElements();
     this.weightDecay = weightDecay;
     try (Scope scope = Scope.inference()) {
-      this.firstMoment = owned(Tensors.zeros(values, values.numel()));
-      this.secondMoment = owned(Tensors.zeros(values, values.numel()));
-      this.stepCount = owned(Tensors.zeros(Precision.FLOAT32, weights.device(), 1));
+      this.firstMoment = owner.keep(Tensors.zeros(values, values.numel()));
+      this.secondMoment = owner.keep(Tensors.zeros(values, values.numel()));
+      this.stepCount = owner.keep(Tensors.zeros(Precision.FLOAT32, weights.device(), 1));
     }
-  }
-
-  private static Tensor owned(Tensor tensor) {
-    tensor.retainReference();
-    return tensor;
   }
 
   /** The running mean of gradients; borrowed. */
@@ -66,7 +63,7 @@ final class AdamW implements AutoCloseable {
    * @param step steps done before this one
    */
   void step(long step, double layerRate, double baseRate) {
-    stepCount.fill_(new org.bytedeco.pytorch.Scalar((double) (step + 1)));
+    stepCount.fill_(new Scalar((double) (step + 1)));
     update(0, layerElements, layerRate);
     update(layerElements, values.numel() - layerElements, baseRate);
   }
@@ -100,12 +97,5 @@ final class AdamW implements AutoCloseable {
       list.push_back(new IValue(tensor));
     }
     return new IValue(list);
-  }
-
-  @Override
-  public void close() {
-    stepCount.releaseReference();
-    secondMoment.releaseReference();
-    firstMoment.releaseReference();
   }
 }

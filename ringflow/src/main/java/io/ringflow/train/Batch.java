@@ -1,5 +1,10 @@
 package io.ringflow.train;
 
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
 /**
  * The rows of one training step.
  *
@@ -13,5 +18,27 @@ public record Batch(int[][] rows, int[][] given) {
   /** Rows of an unconditional model. */
   public static Batch of(int[][] rows) {
     return new Batch(rows, NOTHING);
+  }
+
+  /** A fingerprint of all rows and what they are given. */
+  String sha256() {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest(rows, digest);
+      digest(given, digest);
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java has SHA-256", e);
+    }
+  }
+
+  /** Lengths come before contents, so that no two lists of rows give the same bytes. */
+  private static void digest(int[][] rows, MessageDigest digest) {
+    digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, rows.length));
+    for (int[] row : rows) {
+      ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES * (1 + row.length));
+      bytes.putInt(row.length).asIntBuffer().put(row);
+      digest.update(bytes.rewind());
+    }
   }
 }

@@ -20,6 +20,14 @@ public interface Batches {
   Batch batch(long step);
 
   /**
+   * What the data is, for {@code training.json}. A checkpoint is resumed only where this is what it
+   * was.
+   */
+  default String description() {
+    return "not described";
+  }
+
+  /**
    * Goes through rows in a new random order each epoch.
    *
    * @param rows at least one
@@ -40,7 +48,17 @@ public interface Batches {
    * @param draw makes a batch from random numbers
    */
   static Batches drawn(long seed, Function<RandomGenerator, int[][]> draw) {
-    return step -> Batch.of(draw.apply(random(seed, step)));
+    return new Batches() {
+      @Override
+      public Batch batch(long step) {
+        return Batch.of(draw.apply(random(seed, step)));
+      }
+
+      @Override
+      public String description() {
+        return "drawn afresh, seed " + seed;
+      }
+    };
   }
 
   /** Random numbers that depend on a seed and a counter alone. */

@@ -2,19 +2,22 @@ package io.ringflow.train;
 
 import io.ringflow.Weights;
 import io.ringflow.torch.Scope;
+import io.ringflow.torch.TensorOwner;
 import io.ringflow.torch.Tensors;
 import org.bytedeco.pytorch.Tensor;
 
 /** Remembers the weights that scored best on the validation rows. */
-final class BestWeights implements AutoCloseable {
+final class BestWeights {
   private final Weights weights;
+  private final TensorOwner owner;
   private Tensor values; // null until the first evaluation
   private double loss = Double.POSITIVE_INFINITY;
   private long evaluatedAt = -1;
   private int evaluationsSince;
 
-  BestWeights(Weights weights) {
+  BestWeights(Weights weights, TensorOwner owner) {
     this.weights = weights;
+    this.owner = owner;
   }
 
   /** Takes a copy of the weights if they are the best so far. */
@@ -41,7 +44,7 @@ final class BestWeights implements AutoCloseable {
     }
   }
 
-  /** Goes on from a checkpoint, whose weights are then read into {@link #values()}. */
+  /** Goes on from a checkpoint; its weights, if it has any, are put into {@link #values()}. */
   void resume(double bestLoss, long lastEvaluation, int since) {
     loss = bestLoss;
     evaluatedAt = lastEvaluation;
@@ -52,8 +55,7 @@ final class BestWeights implements AutoCloseable {
   Tensor values() {
     if (values == null) {
       try (Scope scope = Scope.inference()) {
-        values = Tensors.zeros(weights.values(), weights.values().numel());
-        values.retainReference();
+        values = owner.keep(Tensors.zeros(weights.values(), weights.values().numel()));
       }
     }
     return values;
@@ -73,12 +75,5 @@ final class BestWeights implements AutoCloseable {
 
   int evaluationsSince() {
     return evaluationsSince;
-  }
-
-  @Override
-  public void close() {
-    if (values != null) {
-      values.releaseReference();
-    }
   }
 }

@@ -1,18 +1,23 @@
 package io.ringflow.train;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.ringflow.Architecture;
 import io.ringflow.FlowModel;
 import io.ringflow.Weights;
 import io.ringflow.WeightsFile;
+import io.ringflow.store.ConfigFile;
 import io.ringflow.store.FolderWriter;
 import io.ringflow.store.Json;
 import io.ringflow.store.ModelFormatException;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import org.bytedeco.pytorch.Tensor;
 
 /**
  * A training on disk: {@code config.json} (what is trained and how far it is), the weights, the
@@ -22,7 +27,6 @@ import java.util.Optional;
 final class CheckpointFolder {
   private static final String FORMAT = "ringflow-checkpoint";
   private static final int VERSION = 1;
-  private static final String CONFIG = "config.json";
   private static final String WEIGHTS = "weights.safetensors";
   private static final String FIRST_MOMENT = "first-moment.safetensors";
   private static final String SECOND_MOMENT = "second-moment.safetensors";
@@ -33,19 +37,37 @@ final class CheckpointFolder {
    *
    * @param step steps done
    * @param seconds spent
+   * @param loss at the last report
+   * @param bestLoss the lowest validation loss; infinite before the first
+   * @param evaluatedAt the step of the last evaluation; -1 before the first
+   * @param evaluationsSince evaluations since the best one
    */
-  record Position(long step, double seconds) {}
+  record Position(
+      long step,
+      double seconds,
+      double loss,
+      double bestLoss,
+      long evaluatedAt,
+      int evaluationsSince) {}
 
+  /**
+   * What {@code config.json} holds.
+   *
+   * @param data what it trains on, see {@link Batches#description()}
+   */
   private record Config(
       String format,
       int version,
+      Map<String, String> sha256,
       Position position,
-      boolean hasBest,
-      double bestLoss,
-      long evaluatedAt,
-      int evaluationsSince,
+      String data,
       TrainingOptions options,
-      Architecture architecture) {}
+      Architecture architecture) {
+    Config {
+      Objects.requireNonNull(position);
+      sha256 = Map.copyOf(sha256);
+    }
+  }
 
   private final Path folder;
   private final FlowModel model;
@@ -57,68 +79,87 @@ final class CheckpointFolder {
     this.options = options;
   }
 
-  void save(AdamW optimizer, BestWeights best, Position position) throws IOException {
+  void save(AdamW optimizer, BestWeights best, Position position, String data) throws IOException {
     Weights weights = model.weights();
     FolderWriter.write(
         folder,
         FORMAT,
         target -> {
-          WeightsFile.write(target.resolve(WEIGHTS), weights, weights.values(), Map.of());
-          WeightsFile.write(
-              target.resolve(FIRST_MOMENT), weights, optimizer.firstMoment(), Map.of());
-          WeightsFile.write(
-              target.resolve(SECOND_MOMENT), weights, optimizer.secondMoment(), Map.of());
+          WeightsFile.write(target.resolve(WEIGHTS), weights, weights.values());
+          WeightsFile.write(target.resolve(FIRST_MOMENT), weights, optimizer.firstMoment());
+          WeightsFile.write(target.resolve(SECOND_MOMENT), weights, optimizer.secondMoment());
           if (best.found()) {
-            WeightsFile.write(target.resolve(BEST), weights, best.values(), Map.of());
+            WeightsFile.write(target.resolve(BEST), weights, best.values());
           }
           Json.write(
-              target.resolve(CONFIG),
+              target.resolve(ConfigFile.NAME),
               new Config(
                   FORMAT,
                   VERSION,
+                  ConfigFile.checksums(target),
                   position,
-                  best.found(),
-                  best.loss(),
-                  best.evaluatedAt(),
-                  best.evaluationsSince(),
+                  data,
                   options,
                   model.architecture()));
         });
   }
 
-  /** Reads the checkpoint, if there is one, into model and optimiser. */
-  Optional<Position> restore(AdamW optimizer, BestWeights best) throws IOException {
+  /**
+   * Reads the checkpoint, if there is one, into model and optimiser: all of it or nothing.
+   *
+   * @throws IOException if it is damaged or another training's, or if something else is in the
+   *     folder's place
+   */
+  Optional<Position> restore(AdamW optimizer, BestWeights best, String data) throws IOException {
     FolderWriter.recover(folder);
-    Path file = folder.resolve(CONFIG);
-    if (!Files.exists(file)) {
+    if (!Files.exists(folder.resolve(ConfigFile.NAME))) {
+      FolderWriter.createParents(folder);
+      FolderWriter.check(folder, FORMAT); // better now than at the first checkpoint
       return Optional.empty();
     }
-    Config config = config(file);
+    Config config = ConfigFile.read(folder, FORMAT, VERSION, Config.class);
+    requireSame("architecture", config.architecture, model.architecture());
+    requireSame("set of options", config.options, options);
+    requireSame("set of data", config.data, data);
     Weights weights = model.weights();
-    WeightsFile.read(folder.resolve(WEIGHTS), weights, weights.values());
-    WeightsFile.read(folder.resolve(FIRST_MOMENT), weights, optimizer.firstMoment());
-    WeightsFile.read(folder.resolve(SECOND_MOMENT), weights, optimizer.secondMoment());
-    if (config.hasBest) {
-      WeightsFile.read(folder.resolve(BEST), weights, best.values());
-      best.resume(config.bestLoss, config.evaluatedAt, config.evaluationsSince);
+    boolean hasBest = config.sha256.containsKey(BEST);
+    try (Scope scope = Scope.inference()) {
+      Tensor values = read(WEIGHTS);
+      Tensor firstMoment = read(FIRST_MOMENT);
+      Tensor secondMoment = read(SECOND_MOMENT);
+      Tensor bestValues = hasBest ? read(BEST) : null;
+      ConfigFile.verify(
+          folder,
+          config.sha256,
+          hasBest
+              ? Set.of(WEIGHTS, FIRST_MOMENT, SECOND_MOMENT, BEST)
+              : Set.of(WEIGHTS, FIRST_MOMENT, SECOND_MOMENT));
+      weights.values().copy_(values);
+      optimizer.firstMoment().copy_(firstMoment);
+      optimizer.secondMoment().copy_(secondMoment);
+      if (hasBest) {
+        best.values().copy_(bestValues);
+      }
     }
-    return Optional.of(config.position);
+    Position position = config.position;
+    best.resume(position.bestLoss, position.evaluatedAt, position.evaluationsSince);
+    return Optional.of(position);
   }
 
-  private Config config(Path file) throws IOException {
-    JsonNode json = Json.read(file, JsonNode.class);
-    if (!FORMAT.equals(json.path("format").asText())) {
-      throw new ModelFormatException(file, "is not a Ringflow checkpoint's");
-    }
-    if (json.path("version").asInt() > VERSION) {
-      throw new ModelFormatException(file, "is of a newer version: use a newer Ringflow");
-    }
-    Config config = Json.bind(file, json, Config.class);
-    if (!config.architecture.equals(model.architecture()) || !config.options.equals(options)) {
+  private Tensor read(String name) throws IOException {
+    Weights weights = model.weights();
+    Tensor vector = Tensors.zeros(weights.values(), weights.values().numel());
+    WeightsFile.read(folder.resolve(name), weights, vector);
+    return vector;
+  }
+
+  private void requireSame(String what, Object found, Object wanted) throws ModelFormatException {
+    if (!wanted.equals(found)) {
       throw new ModelFormatException(
-          file,
-          "belongs to a training with another architecture or other options: choose another folder");
+          folder,
+          String.format(
+              "is the checkpoint of a training with another %s: choose another folder, or delete it",
+              what));
     }
-    return config;
   }
 }

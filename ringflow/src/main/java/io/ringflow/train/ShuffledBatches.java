@@ -43,6 +43,13 @@ final class ShuffledBatches implements Batches {
     return new Batch(rows, given);
   }
 
+  @Override
+  public String description() {
+    return String.format(
+        "%d rows, batches of %d, shuffled by seed %d, SHA-256 %s",
+        all.rows().length, batchSize, seed, all.sha256());
+  }
+
   private int[] order(long epoch) {
     if (epoch != orderedEpoch) {
       int[] shuffled = new int[all.rows().length];

@@ -7,6 +7,7 @@ import io.ringflow.Space;
 import io.ringflow.Symbols;
 import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
+import io.ringflow.torch.TensorOwner;
 import io.ringflow.torch.Tensors;
 import io.ringflow.torch.TorchException;
 import io.ringflow.train.TrainingListener.Evaluation;
@@ -83,24 +84,28 @@ public final class Trainer {
    * Trains to the end, or until something stops it.
    *
    * @throws TrainingException if the loss is no longer a number, or the first gradient is zero
-   * @throws IOException if a checkpoint can't be read or written
+   * @throws IllegalArgumentException if a row is not of the model's space
+   * @throws IOException if a checkpoint can't be read or written, or something else is in its place
    */
   public TrainingReport train(Batches batches) throws IOException {
-    try (Run run = new Run()) {
-      return run.train(batches);
+    model.check(validation.rows(), validation.given());
+    try (TensorOwner owner = new TensorOwner()) {
+      return new Run(batches, owner).train();
     } catch (RuntimeException e) {
       throw TorchException.translate(e);
     }
   }
 
   /** The state of one training. */
-  private final class Run implements AutoCloseable {
+  private final class Run {
+    private final Batches batches;
+    private final String data;
     private final AdamW optimizer;
+    private final BestWeights best;
     private final Tensor gradients;
     private final Tensor lossSum;
     private final Tensor gradientNorm;
     private final long started = System.nanoTime();
-    private final BestWeights best;
     private double secondsBefore;
     private long step;
     private long reportedStep;
@@ -108,28 +113,74 @@ public final class Trainer {
     private long rowsSinceReport;
     private double lastLoss = Double.NaN;
 
-    Run() throws IOException {
-      optimizer = new AdamW(model.weights(), options.weightDecay());
+    Run(Batches batches, TensorOwner owner) {
+      this.batches = batches;
+      this.data = batches.description();
+      optimizer = new AdamW(model.weights(), options.weightDecay(), owner);
+      best = new BestWeights(model.weights(), owner);
       gradients = model.weights().trackGradients();
-      best = new BestWeights(model.weights());
       try (Scope scope = Scope.inference()) {
         gradients.zero_();
-        lossSum = Tensors.zeros(gradients, 1);
-        gradientNorm = Tensors.zeros(gradients, 1);
-        lossSum.retainReference();
-        gradientNorm.retainReference();
+        lossSum = owner.keep(Tensors.zeros(gradients, 1));
+        gradientNorm = owner.keep(Tensors.zeros(gradients, 1));
       }
+    }
+
+    TrainingReport train() throws IOException {
+      resume();
+      listeners.forEach(listener -> listener.started(step, options.steps()));
+      StopReason reason = stopReason();
+      while (reason == null) {
+        trainOn(nextBatch());
+        step++;
+        if (step % options.logEvery() == 0) {
+          report();
+        }
+        if (hasValidation() && step % options.evaluateEvery() == 0) {
+          evaluate();
+        }
+        reason = stopReason();
+        if (reason == null && step % options.checkpointEvery() == 0) {
+          save();
+        }
+      }
+      return finish(reason);
+    }
+
+    private void resume() throws IOException {
       if (checkpoints != null) {
         checkpoints
-            .restore(optimizer, best)
+            .restore(optimizer, best, data)
             .ifPresent(
-                progress -> {
-                  step = progress.step();
-                  secondsBefore = progress.seconds();
+                position -> {
+                  step = position.step();
+                  secondsBefore = position.seconds();
+                  lastLoss = position.loss();
                 });
       }
       reportedStep = step;
       reportedSeconds = seconds();
+    }
+
+    /** The last checkpoint comes after the last evaluation, so that a resumed run knows of it. */
+    private TrainingReport finish(StopReason reason) throws IOException {
+      if (step > reportedStep) {
+        report();
+      }
+      boolean interrupted = reason == StopReason.INTERRUPTED;
+      if (hasValidation() && !interrupted && best.evaluatedAt() < step) {
+        evaluate();
+      }
+      save();
+      if (!interrupted) {
+        best.restore();
+      }
+      OptionalDouble bestLoss =
+          best.found() ? OptionalDouble.of(best.loss()) : OptionalDouble.empty();
+      TrainingReport report = new TrainingReport(step, seconds(), lastLoss, bestLoss, reason);
+      model.provenance(Provenance.of(report, options, data, model.device()));
+      listeners.forEach(listener -> listener.finished(report));
+      return report;
     }
 
     private double seconds() {
@@ -140,48 +191,6 @@ public final class Trainer {
     private double share() {
       double bySteps = (double) step / options.steps();
       return Math.min(1, Math.max(bySteps, seconds() / options.timeBudgetSeconds()));
-    }
-
-    TrainingReport train(Batches batches) throws IOException {
-      listeners.forEach(listener -> listener.started(step, options.steps()));
-      StopReason reason = stopReason();
-      while (reason == null) {
-        Batch batch = batches.batch(step);
-        check(batch);
-        trainOn(batch);
-        step++;
-        if (step % options.logEvery() == 0 || step == options.steps()) {
-          report();
-        }
-        if (hasValidation() && step % options.evaluateEvery() == 0) {
-          evaluate();
-        }
-        reason = stopReason();
-        if (reason != null && step > reportedStep) {
-          report();
-        }
-        if (checkpoints != null && (reason != null || step % options.checkpointEvery() == 0)) {
-          save();
-        }
-      }
-      if (reason != StopReason.INTERRUPTED) {
-        if (hasValidation() && best.evaluatedAt() < step) {
-          evaluate();
-          if (checkpoints != null) {
-            save();
-          }
-        }
-        best.restore();
-      }
-      return finish(reason);
-    }
-
-    private TrainingReport finish(StopReason reason) {
-      OptionalDouble bestLoss =
-          best.found() ? OptionalDouble.of(best.loss()) : OptionalDouble.empty();
-      TrainingReport report = new TrainingReport(step, seconds(), lastLoss, bestLoss, reason);
-      listeners.forEach(listener -> listener.finished(report));
-      return report;
     }
 
     private StopReason stopReason() {
@@ -197,9 +206,13 @@ public final class Trainer {
       return Thread.currentThread().isInterrupted() ? StopReason.INTERRUPTED : null;
     }
 
-    private void check(Batch batch) {
-      model.architecture().space().check("row", batch.rows());
-      model.architecture().given().check("given row", batch.given());
+    private Batch nextBatch() {
+      Batch batch = batches.batch(step);
+      if (batch.rows().length == 0) {
+        throw new IllegalArgumentException("the batch of step " + step + " has no rows");
+      }
+      model.check(batch.rows(), batch.given());
+      return batch;
     }
 
     private void trainOn(Batch batch) {
@@ -255,15 +268,9 @@ public final class Trainer {
         norm = Tensors.scalar(gradientNorm);
         lossSum.zero_();
       }
-      if (!Double.isFinite(lastLoss)) {
-        throw new TrainingException(
-            "the loss is "
-                + lastLoss
-                + " after step "
-                + step
-                + ": try a lower learning rate or a smaller clipNorm"
-                + (checkpoints == null ? "" : "; the last checkpoint still stands"));
-      }
+      // An infinite gradient spoils the weights one step before the loss shows it.
+      requireFinite("loss", lastLoss);
+      requireFinite("gradient's norm", norm);
       double share = share();
       Progress progress =
           new Progress(
@@ -281,6 +288,18 @@ public final class Trainer {
       listeners.forEach(listener -> listener.progressed(progress));
     }
 
+    private void requireFinite(String what, double value) {
+      if (!Double.isFinite(value)) {
+        throw new TrainingException(
+            String.format(
+                "the %s is %s after step %d: try a lower learning rate or a smaller clipNorm%s",
+                what,
+                value,
+                step,
+                checkpoints == null ? "" : "; the last checkpoint still stands"));
+      }
+    }
+
     private boolean hasValidation() {
       return validation.rows().length > 0;
     }
@@ -293,18 +312,18 @@ public final class Trainer {
     }
 
     private void save() throws IOException {
+      if (checkpoints == null) {
+        return;
+      }
       if (step > reportedStep) {
         report(); // a checkpoint never holds weights whose loss nobody has looked at
       }
-      checkpoints.save(optimizer, best, new CheckpointFolder.Position(step, seconds()));
-    }
-
-    @Override
-    public void close() {
-      gradientNorm.releaseReference();
-      lossSum.releaseReference();
-      best.close();
-      optimizer.close();
+      checkpoints.save(
+          optimizer,
+          best,
+          new CheckpointFolder.Position(
+              step, seconds(), lastLoss, best.loss(), best.evaluatedAt(), best.evaluationsSince()),
+          data);
     }
   }
 }

@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
  * Hears what a {@link Trainer} does: progress bars, metric logs and tests are listeners.
  *
  * <p>Calls come from the training thread, in order; a listener that throws ends the training with
- * its exception, after the last checkpoint was written.
+ * its exception. The last checkpoint then still stands, and training can go on from it.
  */
 public interface TrainingListener {
   /**

@@ -1,0 +1,71 @@
+package io.ringflow;
+
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Where each parameter of a model lies in one flat buffer: the layers' first, the base's behind
+ * them, every one on a 64-byte boundary.
+ *
+ * @param slots by full name, in the order of the buffer
+ * @param constants what the model needs besides
+ * @param layerElements how many of the first elements belong to the layers
+ * @param elements of the whole buffer, gaps included
+ */
+record Layout(Map<String, Slot> slots, Set<Constant> constants, long layerElements, long elements) {
+  /** Elements between tensor starts: 64 bytes of 32-bit floats. */
+  private static final long ALIGNMENT = 16;
+
+  /** A parameter and its first element. */
+  record Slot(Parameter parameter, long from) {}
+
+  /**
+   * The layout of a model.
+   *
+   * @param layers what is trained at the networks' rate
+   * @param base what is trained at the base's rate
+   */
+  static Layout of(Parametric layers, Parametric base) {
+    Collector collector = new Collector();
+    layers.declare(collector.within("layers"));
+    long layerElements = collector.next;
+    base.declare(collector.within("base"));
+    return new Layout(
+        Collections.unmodifiableMap(collector.slots),
+        Collections.unmodifiableSet(collector.constants),
+        layerElements,
+        collector.next);
+  }
+
+  /** The number of trainable elements, gaps not counted. */
+  long count() {
+    return slots.values().stream().mapToLong(slot -> slot.parameter.elements()).sum();
+  }
+
+  private static final class Collector implements Declarations {
+    final Map<String, Slot> slots = new LinkedHashMap<>();
+    final Set<Constant> constants = new HashSet<>();
+    private final Set<Parameter> placed = new HashSet<>();
+    long next;
+
+    @Override
+    public void parameter(String name, Parameter parameter) {
+      if (!placed.add(parameter)) {
+        return; // shared: already has its place
+      }
+      if (slots.put(name, new Slot(parameter, next)) != null) {
+        throw new IllegalStateException("two parameters are named " + name);
+      }
+      long padded = Math.addExact(parameter.elements(), ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+      next = Math.addExact(next, padded);
+    }
+
+    @Override
+    public void constant(Constant constant) {
+      constants.add(constant);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.ringflow.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+/** Learning rates and temperatures at chosen points of the training. */
+final class ScheduleTest {
+  @Test
+  void ratesRiseThenFallAlongHalfACosine() {
+    TrainingOptions options = TrainingOptions.builder(1000).warmupSteps(100).finalRate(0.2).build();
+    assertThat(options.rateFactor(0, 0)).isEqualTo(0.01, within(1e-12));
+    assertThat(options.rateFactor(49, 0)).isEqualTo(0.5, within(1e-12));
+    assertThat(options.rateFactor(99, 0)).isEqualTo(1, within(1e-12));
+    assertThat(options.rateFactor(100, 0)).isEqualTo(1, within(1e-12));
+    assertThat(options.rateFactor(500, 0.5)).isEqualTo(0.6, within(1e-12));
+    assertThat(options.rateFactor(1000, 1)).isEqualTo(0.2, within(1e-12));
+  }
+
+  @Test
+  void withoutWarmUpTheFirstRateIsTheHighest() {
+    TrainingOptions options = TrainingOptions.builder(10).warmupSteps(0).build();
+    assertThat(options.rateFactor(0, 0)).isEqualTo(1);
+    assertThat(options.rateFactor(10, 1)).isEqualTo(0, within(1e-12));
+  }
+
+  @Test
+  void temperatureFallsByEqualFactors() {
+    Temperature annealed = Temperature.annealed(5, 0.05);
+    assertThat(annealed.at(0)).isEqualTo(5);
+    assertThat(annealed.at(0.5)).isEqualTo(0.5, within(1e-12));
+    assertThat(annealed.at(1)).isEqualTo(0.05, within(1e-12));
+    assertThat(Temperature.constant(0.1).at(0.7)).isEqualTo(0.1);
+  }
+
+  @Test
+  void optionsOutOfBoundsAreNamed() {
+    assertThatThrownBy(() -> TrainingOptions.builder(0).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("steps must be at least 1, but is 0");
+    assertThatThrownBy(() -> TrainingOptions.builder(1).learningRate(Double.NaN).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("learningRate must be at least 0, but is NaN");
+    assertThatThrownBy(() -> Temperature.constant(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("positive");
+  }
+}
