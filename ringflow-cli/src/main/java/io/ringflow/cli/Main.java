@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  ringflow reproduce --help         what can be reproduced, and how",
+      "  ringflow roundtrip                send ten million symbols through models and back",
       "  ringflow reproduce ring           train, compare, and write runs/ring/report.html",
       "",
       "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense."
@@ -97,6 +98,7 @@ public final class Main implements Runnable {
     CommandLine line =
         new CommandLine(main)
             .addSubcommand("reproduce", ReproduceCommand.line(experiments))
+            .addSubcommand("roundtrip", RoundtripCommand.line())
             .setOut(out)
             .setErr(err)
             .setUsageHelpWidth(100)
@@ -117,7 +119,7 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "name a command: reproduce");
+        spec.commandLine(), "name a command: reproduce, roundtrip");
   }
 
   private boolean wantsTrace() {

@@ -47,7 +47,7 @@ final class MainTest {
   void helpListsTheCommands(String option) {
     assertThat(execute(option)).isZero();
     assertThat(out.toString())
-        .contains("Usage: ringflow", "reproduce", "--debug", "Examples:");
+        .contains("Usage: ringflow", "reproduce", "roundtrip", "--debug", "Examples:");
     assertThat(err.toString()).isEmpty();
   }
 
@@ -69,7 +69,7 @@ final class MainTest {
 
   @Test
   void noCommandIsAUsageError() {
-    assertUsageError(execute(), "name a command: reproduce");
+    assertUsageError(execute(), "name a command: reproduce, roundtrip");
   }
 
   @Test
