@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.bytedeco.openblas.global.openblas_nolapack;
 import org.bytedeco.pytorch.global.torch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -49,7 +50,7 @@ final class RoundtripCommand implements Callable<Integer> {
   private static final long QUICK_SYMBOLS = 200_000;
 
   /** Rows that one thread works on at a time; large, because an autoregressive step is small. */
-  private static final int BLOCK_ROWS = 2048;
+  private static final int BLOCK_ROWS = 1024;
 
   private static final List<Column> COLUMNS =
       List.of(
@@ -139,7 +140,10 @@ final class RoundtripCommand implements Callable<Integer> {
     var thread =
         new Thread(
             () -> {
-              torch.set_num_threads(1); // libtorch keeps this number for each thread
+              // libtorch keeps this number for each thread, and its BLAS for the process. Both
+              // matter: a thread that waits for its share of a small product waits for long.
+              torch.set_num_threads(1);
+              openblas_nolapack.blas_set_num_threads(1);
               work.run();
             },
             "roundtrip");
