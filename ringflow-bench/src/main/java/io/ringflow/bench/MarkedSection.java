@@ -22,6 +22,9 @@ record MarkedSection(Path file, String begin, String end) {
   }
 
   private String[] parts() throws IOException {
+    if (!Files.exists(file)) {
+      throw new IOException(file + " is missing");
+    }
     String whole = Files.readString(file);
     int from = only(whole, begin);
     int to = only(whole, end);

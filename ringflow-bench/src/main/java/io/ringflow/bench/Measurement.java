@@ -52,8 +52,8 @@ record Measurement(String name, Map<String, String> parameters, double millis, d
     return switch (name) {
       case "LayerBenchmark.forward" ->
           against(all, "LayerBenchmark.inverse", parameters, "inverse");
-      case "SamplingBenchmark.wholePasses" ->
-          against(all, "SamplingBenchmark.keptState", parameters, "kept state");
+      case "SamplingBenchmark.keptState" ->
+          against(all, "SamplingBenchmark.wholePass", parameters, "whole pass, not 64");
       case "ScoringBenchmark.score" -> {
         Map<String, String> single = new TreeMap<>(parameters);
         single.put("precision", "FLOAT32");

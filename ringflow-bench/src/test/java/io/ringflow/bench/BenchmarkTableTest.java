@@ -46,6 +46,14 @@ final class BenchmarkTableTest {
   }
 
   @Test
+  void aMissingFileIsNamed() {
+    var section = new MarkedSection(folder.resolve("none.md"), "<!-- b -->", "<!-- e -->");
+    assertThatThrownBy(section::check)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("none.md is missing");
+  }
+
+  @Test
   void timesAreHeldAgainstEachOther() {
     Map<String, String> made = Map.of("network", "made");
     String table =
@@ -53,13 +61,13 @@ final class BenchmarkTableTest {
             List.of(
                 new Measurement("MatrixBenchmark.product", Map.of(), 20, 1),
                 new Measurement("SamplingBenchmark.keptState", made, 10, Double.NaN),
-                new Measurement("SamplingBenchmark.wholePasses", made, 50, 2),
+                new Measurement("SamplingBenchmark.wholePass", made, 5, 2),
                 new Measurement("ScoringBenchmark.score", Map.of("precision", "FLOAT32"), 3, 0),
                 new Measurement("ScoringBenchmark.score", Map.of("precision", "FLOAT64"), 6, 0)));
     assertThat(table)
         .contains("| Matrix: product |  | 20.000 ± 1.000 | 1.00 | 107 GFLOP/s |")
-        .contains("| Sampling: keptState | made | 10.000 | 0.50 |  |")
-        .contains("| Sampling: wholePasses | made | 50.000 ± 2.000 | 2.50 | 5.0 x kept state |")
+        .contains("| Sampling: keptState | made | 10.000 | 0.50 | 2.0 x whole pass, not 64 |")
+        .contains("| Sampling: wholePass | made | 5.000 ± 2.000 | 0.25 |  |")
         .contains("| Scoring: score | FLOAT64 | 6.000 ± 0.000 | 0.30 | 2.0 x 32 bits |");
   }
 }
