@@ -204,11 +204,23 @@ public final class FlowModel implements AutoCloseable {
 
   /** The base's symbols of each row, given a row of {@link Architecture#given()} for each. */
   public int[][] encode(int[][] rows, int[][] given) {
+    return encode(rows, given, Precision.FLOAT64);
+  }
+
+  /**
+   * The base's symbols of each row, in a chosen precision.
+   *
+   * <p>{@link #decode} undoes what 64 bits encoded. In 32 bits about one symbol in a million goes
+   * astray, as {@link #logProb(int[][], int[][], Precision)} says.
+   *
+   * @param given a row for each row, or none for an unconditional model
+   */
+  public int[][] encode(int[][] rows, int[][] given, Precision precision) {
     check(rows, given);
     int[][] result = new int[rows.length][];
     inChunks(
         rows.length,
-        Precision.FLOAT64,
+        precision,
         (from, to, numbers) -> {
           Pass pass = Pass.of(numbers, context(given, from, to));
           copy(layers.inverse(symbols(rows, from, to), pass).ids(), result, from);

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  ringflow reproduce --help         what can be reproduced, and how",
+      "  ringflow roundtrip                send ten million symbols through models and back",
       "  ringflow reproduce ring           train, compare, and write runs/ring/report.html",
       "",
       "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense."
@@ -87,20 +88,17 @@ public final class Main implements Runnable {
    * @return the exit code
    */
   public static int execute(PrintWriter out, PrintWriter err, String... args) {
-    return execute(Experiments.all(), DeviceChoice.INSTALLED, out, err, args);
+    return execute(Experiments.all(), out, err, args);
   }
 
-  /** As above, with the experiments and devices there are. */
+  /** As above, with the experiments there are. */
   static int execute(
-      List<Experiment> experiments,
-      DeviceChoice devices,
-      PrintWriter out,
-      PrintWriter err,
-      String... args) {
+      List<Experiment> experiments, PrintWriter out, PrintWriter err, String... args) {
     var main = new Main();
     CommandLine line =
         new CommandLine(main)
-            .addSubcommand("reproduce", ReproduceCommand.line(experiments, devices))
+            .addSubcommand("reproduce", ReproduceCommand.line(experiments))
+            .addSubcommand("roundtrip", RoundtripCommand.line())
             .setOut(out)
             .setErr(err)
             .setUsageHelpWidth(100)
@@ -120,7 +118,8 @@ public final class Main implements Runnable {
 
   @Override
   public void run() {
-    throw new CommandLine.ParameterException(spec.commandLine(), "name a command: reproduce");
+    throw new CommandLine.ParameterException(
+        spec.commandLine(), "name a command: reproduce, roundtrip");
   }
 
   private boolean wantsTrace() {

@@ -5,12 +5,8 @@ import io.ringflow.train.MetricsLog;
 import io.ringflow.train.TrainingListener;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
 
 /**
  * Shows how every training goes, and logs it.
@@ -20,25 +16,17 @@ import me.tongfei.progressbar.ProgressBarBuilder;
  */
 final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
   private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final int BAR_MILLIS = 200;
 
   private final PrintWriter err;
-  private final boolean terminal;
   private final LongSupplier nanoTime;
   private final Path metrics;
-  private final Thread endLineOnInterrupt = new Thread(this::closeBar, "progress-bar-end");
-  private ProgressBar bar;
+  private final TerminalBar bar; // null where nobody watches
 
   ProgressMonitor(PrintWriter err, boolean terminal, LongSupplier nanoTime, Path metrics) {
     this.err = err;
-    this.terminal = terminal;
     this.nanoTime = nanoTime;
     this.metrics = metrics;
-    if (terminal) {
-      // After ctrl-C the shell's prompt should begin a line of its own, and no bar be drawn over
-      // it.
-      Runtime.getRuntime().addShutdownHook(endLineOnInterrupt);
-    }
+    this.bar = terminal ? new TerminalBar() : null;
   }
 
   /** Returns one for this process's terminal, or for plain lines where it has none. */
@@ -48,48 +36,13 @@ final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
 
   @Override
   public TrainingListener training(String label) {
-    return terminal ? new Bar(label) : new Lines(label);
+    return bar == null ? new Lines(label) : new Bar(label);
   }
 
   @Override
   public void close() {
-    closeBar();
-    if (terminal) {
-      try {
-        Runtime.getRuntime().removeShutdownHook(endLineOnInterrupt);
-      } catch (IllegalStateException e) {
-        // The process is going down; the hook has done its work.
-      }
-    }
-  }
-
-  private synchronized void openBar(String label, long fromStep, long totalSteps) {
-    closeBar();
-    bar =
-        new ProgressBarBuilder()
-            .setTaskName(label)
-            .setInitialMax(totalSteps)
-            .startsFrom(fromStep, Duration.ZERO)
-            .setRenderer(new BarLine())
-            .setUpdateIntervalMillis(BAR_MILLIS)
-            // Given the width, the library leaves the terminal alone. Asked to find it, it would
-            // put the default
-            // handler on ctrl-C, which ends the process without running any shutdown hook.
-            .setConsumer(new ConsoleProgressBarConsumer(System.err, Terminal.columns() - 1))
-            .build();
-  }
-
-  private synchronized void moveBar(long step, String message) {
-    if (bar != null) {
-      bar.stepTo(step);
-      bar.setExtraMessage(message);
-    }
-  }
-
-  private synchronized void closeBar() {
     if (bar != null) {
       bar.close();
-      bar = null;
     }
   }
 
@@ -139,19 +92,19 @@ final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
     @Override
     public void started(long fromStep, long totalSteps) {
       super.started(fromStep, totalSteps);
-      openBar(label, fromStep, totalSteps);
+      bar.begin(label, fromStep, totalSteps);
     }
 
     @Override
     public void progressed(Progress progress) {
       super.progressed(progress);
-      moveBar(progress.step(), rate(progress));
+      bar.moveTo(progress.step(), rate(progress));
     }
 
     @Override
     public void finished(TrainingReport report) {
       super.finished(report);
-      closeBar();
+      bar.end();
     }
   }
 

@@ -11,13 +11,13 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code ringflow reproduce EXPERIMENT}: runs one experiment and fills its run folder. */
 @Command(
@@ -42,7 +42,6 @@ final class ReproduceCommand implements Callable<Integer> {
   private static final String EXPERIMENTS_SECTION = "experiments";
 
   private final List<Experiment> experiments;
-  private final DeviceChoice devices;
 
   @Spec private CommandSpec spec;
 
@@ -74,13 +73,7 @@ final class ReproduceCommand implements Callable<Integer> {
           "How many runs, with seeds counted up from --seed (default: the experiment's own).")
   private Integer seeds;
 
-  @Option(
-      names = "--device",
-      paramLabel = "DEVICE",
-      defaultValue = "auto",
-      description =
-          "Where to train: auto, cpu or cuda (default: ${DEFAULT-VALUE}; cuda where there is one).")
-  private String device;
+  @Mixin private DeviceOption device;
 
   @Option(
       names = "--quick",
@@ -88,30 +81,21 @@ final class ReproduceCommand implements Callable<Integer> {
           "A short run, to see that everything works; its figures are not the experiment's.")
   private boolean quick;
 
-  private ReproduceCommand(List<Experiment> experiments, DeviceChoice devices) {
+  private ReproduceCommand(List<Experiment> experiments) {
     this.experiments = experiments;
-    this.devices = devices;
   }
 
   /** Returns the command, ready to hang under {@code ringflow}. */
-  static CommandLine line(List<Experiment> experiments, DeviceChoice devices) {
-    var line = new CommandLine(new ReproduceCommand(experiments, devices));
-    CommandLine.ITypeConverter<Long> whole = ReproduceCommand::wholeNumber;
+  static CommandLine line(List<Experiment> experiments) {
+    var line = new CommandLine(new ReproduceCommand(experiments));
+    var whole = new WholeNumber();
     line.registerConverter(long.class, whole);
-    line.registerConverter(Integer.class, text -> Math.toIntExact(wholeNumber(text)));
+    line.registerConverter(Integer.class, text -> Math.toIntExact(whole.convert(text)));
     var sections = new ArrayList<>(line.getHelpSectionKeys());
     sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER), EXPERIMENTS_SECTION);
     line.setHelpSectionKeys(sections);
     line.getHelpSectionMap().put(EXPERIMENTS_SECTION, help -> listing(experiments));
     return line;
-  }
-
-  private static long wholeNumber(String text) {
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      throw new TypeConversionException("'" + text + "' is not a whole number");
-    }
   }
 
   private static String listing(List<Experiment> experiments) {
@@ -134,16 +118,12 @@ final class ReproduceCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Experiment experiment = experiment();
-    if (!List.of("auto", "cpu", "cuda").contains(device)) {
-      throw new ParameterException(
-          spec.commandLine(), "--device must be auto, cpu or cuda, but is '" + device + "'");
-    }
     int runs = seeds == null ? experiment.defaultSeeds() : seeds;
     if (runs < 1) {
       throw new ParameterException(
           spec.commandLine(), "--seeds must be at least 1, but is " + runs);
     }
-    String resolved = devices.resolve(device);
+    String resolved = device.resolve().toString();
     RunFolder folder = RunFolder.open(out == null ? Path.of("runs", experiment.name()) : out);
     reproduce(
         experiment, folder, new Experiment.Settings(folder.path(), seed, runs, resolved, quick));

@@ -39,11 +39,12 @@ final class ReproduceTest {
       int exitCode =
           Main.execute(
               List.of(new FakeExperiment()),
-              wanted -> "cpu",
               new PrintWriter(OUT),
               new PrintWriter(ERR),
               "reproduce",
               "--quick",
+              "--device",
+              "cpu",
               "fake",
               "--seed",
               "5",

@@ -1,0 +1,125 @@
+package io.ringflow.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/**
+ * Runs a choice of benchmarks in about four minutes, and puts their table into the README.
+ *
+ * <pre>
+ *   run [--readme FILE] [--print] [--all] [PATTERN...]
+ * </pre>
+ *
+ * <p>{@code --print} leaves the README alone; {@code --all} runs every combination of parameters;
+ * patterns choose benchmarks by name. A table in the README is always the whole choice, so {@code
+ * --all} and patterns only print.
+ */
+public final class BenchmarkTable {
+  private static final List<String> ORDER =
+      List.of(
+          "MatrixBenchmark",
+          "LayerBenchmark",
+          "TrainingBenchmark",
+          "SamplingBenchmark",
+          "ScoringBenchmark");
+
+  private BenchmarkTable() {}
+
+  /**
+   * Runs it.
+   *
+   * @param args the options above
+   * @throws IOException if the README can't be read or written, or has no place for the table
+   * @throws RunnerException if a benchmark fails
+   */
+  public static void main(String[] args) throws IOException, RunnerException {
+    Path readme = Path.of("README.md");
+    boolean print = false;
+    boolean all = false;
+    var options = new OptionsBuilder();
+    for (int i = 0; i < args.length; i++) {
+      switch (args[i]) {
+        case "--readme" -> {
+          if (++i == args.length) {
+            fail("--readme needs a file");
+          }
+          readme = Path.of(args[i]);
+        }
+        case "--print" -> print = true;
+        case "--all" -> {
+          all = true;
+          print = true;
+        }
+        default -> {
+          if (args[i].startsWith("-")) {
+            fail("no such option: " + args[i] + "; there are --readme FILE, --print and --all");
+          }
+          options.include(args[i]);
+          print = true;
+        }
+      }
+    }
+    var section = new MarkedSection(readme, "<!-- benchmarks:begin -->", "<!-- benchmarks:end -->");
+    if (!print) {
+      try {
+        section.check(); // before minutes are spent
+      } catch (IOException e) {
+        fail("no place for the table: " + e.getMessage());
+      }
+    }
+    String table = table(settings(options, all));
+    System.out.println();
+    System.out.println(table);
+    if (!print) {
+      section.replace(table);
+      System.out.println("Written to " + readme);
+    }
+  }
+
+  private static void fail(String message) {
+    System.err.println("ringflow-bench: " + message);
+    System.exit(2);
+  }
+
+  private static Options settings(OptionsBuilder options, boolean all) {
+    if (!all) {
+      options.param("map", "shift-scale").param("precision", "FLOAT32", "FLOAT64");
+    }
+    options
+        .forks(1)
+        .warmupIterations(2)
+        .warmupTime(TimeValue.milliseconds(400))
+        .measurementIterations(5)
+        .measurementTime(TimeValue.milliseconds(500))
+        .shouldFailOnError(true)
+        // JavaCPP counts resident memory against the heap limit; ours is native by design.
+        .jvmArgs("-Xmx1g", "-XX:+UseSerialGC", "-Dorg.bytedeco.javacpp.maxphysicalbytes=0");
+    return options.build();
+  }
+
+  private static String table(Options options) throws IOException, RunnerException {
+    List<Measurement> measurements =
+        new Runner(options)
+            .run().stream()
+                .map(Measurement::of)
+                .sorted(
+                    Comparator.comparingInt(BenchmarkTable::rank)
+                        .thenComparing(Measurement::setting))
+                .toList();
+    return MarkdownTable.of(measurements)
+        + "\nMeasured on "
+        + Machine.describe()
+        + ". Written by `ringflow-bench/run`.\n";
+  }
+
+  private static int rank(Measurement measurement) {
+    return ORDER.indexOf(measurement.name().substring(0, measurement.name().indexOf('.')));
+  }
+}

@@ -1,0 +1,90 @@
+package io.ringflow.bench;
+
+import io.ringflow.Architecture;
+import io.ringflow.Autoregressive;
+import io.ringflow.AutoregressiveBase;
+import io.ringflow.Bipartite;
+import io.ringflow.FactorizedBase;
+import io.ringflow.FlowModel;
+import io.ringflow.Mask;
+import io.ringflow.Network;
+import io.ringflow.Order;
+import io.ringflow.Shift;
+import io.ringflow.Space;
+import io.ringflow.network.Table;
+import io.ringflow.train.Batch;
+import io.ringflow.train.Trainer;
+import io.ringflow.train.TrainingListener.TrainingReport;
+import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * One training step, all of it: batch, layers, gradient, clipping, AdamW.
+ *
+ * <ul>
+ *   <li>{@code ring}: the paper's first experiment, 1024 rows of 2 positions with 90 symbols, one
+ *       table.
+ *   <li>{@code text}: 16 rows of 64 letters, one autoregressive layer on an autoregressive base,
+ *       two Transformers 64 wide.
+ * </ul>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+public class TrainingBenchmark {
+  /** Steps in one run of a trainer, so that its beginning and end do not count. */
+  private static final int STEPS = 10;
+
+  /** Which model. */
+  @Param({"ring", "text"})
+  public String model;
+
+  private FlowModel trained;
+  private Batch batch;
+
+  /** Makes the model and its rows. */
+  @Setup(Level.Trial)
+  public void open() {
+    Architecture architecture = model.equals("ring") ? ring() : text();
+    trained = FlowModel.create(architecture, 1);
+    batch = Batch.of(Models.rows(architecture.space(), model.equals("ring") ? 1024 : 16));
+  }
+
+  private static Architecture ring() {
+    return Architecture.of(Space.uniform(2, 90), new FactorizedBase())
+        .with(new Bipartite(Mask.even(2), new Table(), new Shift()));
+  }
+
+  private static Architecture text() {
+    int size = Models.TEXT.size();
+    Network network = Models.network("transformer");
+    return Architecture.of(Models.TEXT, new AutoregressiveBase(Order.natural(size), network))
+        .with(new Autoregressive(Order.reversed(size), network, new Shift()));
+  }
+
+  /** Frees the model. */
+  @TearDown(Level.Trial)
+  public void close() {
+    trained.close();
+  }
+
+  /** A step, the share of a run of several. */
+  @Benchmark
+  @OperationsPerInvocation(STEPS)
+  public TrainingReport step() throws IOException {
+    TrainingOptions options = TrainingOptions.builder(STEPS).logEvery(STEPS).build();
+    return new Trainer(trained, options).train(step -> batch);
+  }
+}
