@@ -41,6 +41,9 @@ public final class Json {
   private static final int LARGEST_FILE = 100_000_000;
 
   /** The parser of every JSON text in a model folder, the weights' header included. */
+  /** Chains within chains cost two levels each; deeper ones would overflow the stack elsewhere. */
+  private static final int DEEPEST = 100;
+
   static final JsonFactory FACTORY =
       JsonFactory.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -51,6 +54,7 @@ public final class Json {
               StreamReadConstraints.builder()
                   .maxNameLength(LARGEST_FILE)
                   .maxStringLength(LARGEST_FILE)
+                  .maxNestingDepth(DEEPEST)
                   .build())
           .build();
 

@@ -332,10 +332,10 @@ final class TrainerTest {
     assertThatThrownBy(() -> trainer.checkpoints(folder.resolve("model")).train(DATA))
         .isInstanceOf(ModelFormatException.class)
         .hasMessageContaining("is not that of a ringflow-checkpoint");
-    Path nowhere = folder.resolve("no").resolve("where");
-    assertThatThrownBy(() -> trainer.checkpoints(nowhere).train(DATA))
+    Path underFile = foreign.resolve("notes.txt").resolve("checkpoint");
+    assertThatThrownBy(() -> trainer.checkpoints(underFile).train(DATA))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("no such folder");
+        .hasMessageContaining(foreign.resolve("notes.txt").toString());
     assertThat(weights()).isEqualTo(before);
     FlowModel.load(folder.resolve("model")).close();
   }
