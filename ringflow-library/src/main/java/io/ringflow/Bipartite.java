@@ -1,7 +1,5 @@
 package io.ringflow;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -32,30 +30,22 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
     private final Space space;
     private final Conditioner conditioner;
     private final SymbolMap.Moves moves;
-    private final Constant kept;
     private final Constant moved;
-    private final Constant backInPlace;
 
     Bound(Bipartite layer, Space space, Space given) {
       int maxCardinality = space.maxCardinality();
-      List<Integer> keptFirst = new ArrayList<>(layer.mask.kept());
-      keptFirst.addAll(layer.mask.moved());
       this.space = space;
       this.conditioner =
           layer.network.bipartite(space, layer.mask, given, layer.map.width(maxCardinality));
       this.moves = layer.map.on(space.select(layer.mask.moved()), maxCardinality);
-      this.kept = Constant.longs(layer.mask.kept());
       this.moved = Constant.longs(layer.mask.moved());
-      this.backInPlace = Constant.longs(new Order(keptFirst).inverse().positions());
     }
 
     @Override
     public void declare(Declarations declarations) {
       conditioner.declare(declarations.within("network"));
       moves.declare(declarations.within("map"));
-      declarations.constant(kept);
       declarations.constant(moved);
-      declarations.constant(backInPlace);
     }
 
     @Override
@@ -68,18 +58,15 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
       // The network looks at kept positions alone, which are the same on both sides.
       Tensor logits = conditioner.logits(Symbols.of(base.ids()), pass); // [B, M, width]
       Tensor source = base.ids().index_select(1, pass.get(moved));
-      return assemble(base, Symbols.of(moves.forward(source, logits, 0, pass)), pass);
+      Symbols target = Symbols.of(moves.forward(source, logits, 0, pass));
+      return Symbols.of(base.ids()).replace(pass.get(moved), target);
     }
 
     @Override
     public Symbols inverse(Symbols data, Pass pass) {
       Tensor logits = conditioner.logits(data, pass); // [B, M, width]
-      return assemble(data, moves.inverse(data.select(pass.get(moved)), logits, pass), pass);
-    }
-
-    private Symbols assemble(Symbols whole, Symbols changed, Pass pass) {
-      Symbols unchanged = changed.hasShadow() ? whole : Symbols.of(whole.ids());
-      return unchanged.select(pass.get(kept)).concat(changed).select(pass.get(backInPlace));
+      Symbols source = moves.inverse(data.select(pass.get(moved)), logits, pass);
+      return data.replace(pass.get(moved), source);
     }
 
     @Override

@@ -44,11 +44,11 @@ public record Symbols(Tensor ids, Tensor shadow) {
         ids.index_select(1, index), hasShadow() ? shadow.index_select(1, index) : null);
   }
 
-  /** These symbols followed by others. */
-  public Symbols concat(Symbols others) {
+  /** These symbols with others at the given positions ({@code index} as in {@link #select}). */
+  public Symbols replace(Tensor index, Symbols others) {
     return new Symbols(
-        Tensors.cat(1, ids, others.ids),
-        hasShadow() ? Tensors.cat(1, shadow, others.shadow) : null);
+        ids.index_copy(1, index, others.ids),
+        hasShadow() ? shadow.index_copy(1, index, others.shadow) : null);
   }
 
   /** Both tensors, or the one there is. */

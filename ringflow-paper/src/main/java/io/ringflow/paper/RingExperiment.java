@@ -34,10 +34,10 @@ import java.util.Locale;
 final class RingExperiment implements Experiment {
   private static final String NAME = "ring";
   private static final int BATCH = 512;
-  private static final int STEPS = 2500;
+  private static final int STEPS = 1500;
   private static final int QUICK_STEPS = 200;
   private static final int REFIT_ROWS = 200_000;
-  private static final double RATE = 0.05;
+  private static final double RATE = 0.1;
   private static final double PAPER_TEMPERATURE = 0.1;
   private static final double ANNEAL_FROM = 5;
 
