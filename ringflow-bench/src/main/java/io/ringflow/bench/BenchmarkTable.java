@@ -1,5 +1,6 @@
 package io.ringflow.bench;
 
+import io.ringflow.torch.Machine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;

@@ -1,5 +1,8 @@
 package io.ringflow.cli;
 
+import io.ringflow.store.ModelFormatException;
+import io.ringflow.torch.TorchException;
+import io.ringflow.train.TrainingException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -51,6 +54,9 @@ final class Failures {
         e instanceof IllegalArgumentException
             || e instanceof IllegalStateException
             || e instanceof FileSystemException
+            || e instanceof ModelFormatException
+            || e instanceof TorchException
+            || e instanceof TrainingException
             || e.getClass() == IOException.class
             || e.getClass() == RuntimeException.class;
     if (message.isEmpty()) {

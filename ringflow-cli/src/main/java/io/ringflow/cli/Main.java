@@ -38,6 +38,8 @@ import picocli.CommandLine.Spec;
       "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense."
     })
 public final class Main implements Runnable {
+  private static final long SECONDS_TO_END = 10;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -76,7 +78,30 @@ public final class Main implements Runnable {
     Charset charset = Terminal.charset();
     var out = new PrintWriter(System.out, true, charset);
     var err = new PrintWriter(System.err, true, charset);
-    System.exit(execute(out, err, args));
+    Thread waitForUs = new Thread(interruptAndJoin(Thread.currentThread()), "end-of-work");
+    Runtime.getRuntime().addShutdownHook(waitForUs);
+    int code = execute(out, err, args);
+    try {
+      Runtime.getRuntime().removeShutdownHook(waitForUs);
+    } catch (IllegalStateException e) {
+      return; // a signal is ending the process, with a code of its own, and waits for this thread
+    }
+    System.exit(code);
+  }
+
+  /**
+   * On ctrl-C, lets the work at hand end before the process does: libtorch takes itself apart at
+   * the end, and a thread that is still computing with it would crash.
+   */
+  private static Runnable interruptAndJoin(Thread worker) {
+    return () -> {
+      worker.interrupt();
+      try {
+        worker.join(SECONDS_TO_END * 1000);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    };
   }
 
   /**

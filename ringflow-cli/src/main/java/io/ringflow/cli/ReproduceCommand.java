@@ -2,11 +2,13 @@ package io.ringflow.cli;
 
 import io.ringflow.paper.Experiment;
 import io.ringflow.paper.Outcome;
+import io.ringflow.torch.Machine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -151,6 +153,7 @@ final class ReproduceCommand implements Callable<Integer> {
       throws IOException {
     PrintWriter screen = spec.commandLine().getOut();
     Outcome outcome;
+    long started = System.nanoTime();
     Path metrics = folder.startMetrics();
     try (var monitor = ProgressMonitor.of(spec.commandLine().getErr(), metrics)) {
       outcome = experiment.run(settings, monitor);
@@ -165,6 +168,13 @@ final class ReproduceCommand implements Callable<Integer> {
       screen.println();
       screen.print(ConsoleTable.text(table));
     }
+    screen.println(
+        String.format(
+            Locale.ROOT,
+            "Run: %.0f s on %s; %s",
+            (System.nanoTime() - started) * 1e-9,
+            settings.device(),
+            Machine.describe()));
     for (String note : outcome.notes()) {
       screen.println("Note: " + note);
     }
@@ -173,11 +183,31 @@ final class ReproduceCommand implements Callable<Integer> {
     }
     screen.flush();
 
-    List<Figure> figures = Figure.of(outcome);
-    folder.figures(figures);
+    List<Figure> figures = drawn(Figure.of(outcome), folder::figures, spec.commandLine().getErr());
     Path report =
         folder.text("report.html", Report.html(experiment, settings, outcome, tables, figures));
     screen.println();
     screen.println("Report: " + report);
+  }
+
+  /** Draws figures. */
+  @FunctionalInterface
+  interface Drawing {
+    void draw(List<Figure> figures) throws IOException;
+  }
+
+  /**
+   * Returns the figures that could be drawn: all, or none where this Java lacks the libraries for
+   * it, as on many servers. Training was worth more than a picture.
+   */
+  static List<Figure> drawn(List<Figure> figures, Drawing drawing, PrintWriter err)
+      throws IOException {
+    try {
+      drawing.draw(figures);
+      return figures;
+    } catch (LinkageError e) {
+      err.println("ringflow: no figures, this Java can't draw text: " + e.getMessage());
+      return List.of();
+    }
   }
 }

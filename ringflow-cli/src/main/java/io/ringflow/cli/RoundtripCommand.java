@@ -4,6 +4,7 @@ import io.ringflow.FlowModel;
 import io.ringflow.cli.Roundtrip.Tally;
 import io.ringflow.cli.Table.Column;
 import io.ringflow.torch.Device;
+import io.ringflow.torch.Machine;
 import io.ringflow.train.Batches;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.bytedeco.openblas.global.openblas_nolapack;
 import org.bytedeco.pytorch.global.torch;
 import picocli.CommandLine;
@@ -132,6 +134,7 @@ final class RoundtripCommand implements Callable<Integer> {
       }
     } finally {
       pool.shutdownNow();
+      pool.awaitTermination(10, TimeUnit.SECONDS); // no thread may compute while libtorch ends
     }
     return report(lines, where, workers);
   }
@@ -202,6 +205,7 @@ final class RoundtripCommand implements Callable<Integer> {
     screen.printf(
         "Each symbol went there and back in both directions, on %s%s, seed %d.%n",
         where, where == Device.CPU ? " with " + workers + " threads" : "", seed);
+    screen.printf(Locale.ROOT, "Run: %.0f s on %s; %s%n", total.seconds, where, Machine.describe());
     screen.println(
         total.tally.errors() == 0
             ? "Every symbol came back."

@@ -121,9 +121,9 @@ final class RingExperiment implements Experiment {
                 .temperature(row.temperature)
                 .build();
         Recorder recorder = new Recorder(monitor.training(row.name + ", seed " + seed));
-        new Trainer(model, options)
-            .listener(recorder)
-            .train(Batches.drawn(seed, random -> ring.sample(BATCH, random)));
+        Trainings.complete(
+            new Trainer(model, options).listener(recorder),
+            Batches.drawn(seed, random -> ring.sample(BATCH, random)));
         if (curves != null) {
           curves.add(recorder.curve(row.name));
         }

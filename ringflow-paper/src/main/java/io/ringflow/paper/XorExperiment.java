@@ -74,9 +74,9 @@ final class XorExperiment implements Experiment {
         Recorder recorder = new Recorder(monitor.training(FLOW + ", seed " + seed));
         TrainingOptions options =
             TrainingOptions.builder(settings.quick() ? 300 : 1000).learningRate(0.05).build();
-        new Trainer(model, options)
-            .listener(recorder)
-            .train(Batches.shuffled(rows(), rows().length, seed));
+        Trainings.complete(
+            new Trainer(model, options).listener(recorder),
+            Batches.shuffled(rows(), rows().length, seed));
         double seconds = (System.nanoTime() - started) * 1e-9;
         results.add(result(FLOW, model, seed, seconds, settings));
         notes.add("Seed " + seed + ": " + describe(model));

@@ -1,5 +1,6 @@
-package io.ringflow.bench;
+package io.ringflow.torch;
 
+import io.ringflow.Versions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,24 +8,21 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.bytedeco.javacpp.Loader;
-import org.bytedeco.pytorch.global.torch;
 
-/** Says where and when something was measured. */
-final class Machine {
+/** Says where and when something was measured, for whoever reads the figure later. */
+public final class Machine {
   private Machine() {}
 
-  /** One line for people. */
-  static String describe() throws IOException {
+  /** One line for people: processor, cores, system, versions, date. */
+  public static String describe() {
     return String.format(
-        "%s, %d cores, %d threads in libtorch; %s %s; JDK %s; libtorch %s; %s",
+        "%s, %d cores; %s %s; Java %s; libtorch %s; %s",
         processor(),
         Runtime.getRuntime().availableProcessors(),
-        torch.get_num_threads(),
         System.getProperty("os.name"),
         System.getProperty("os.arch"),
         System.getProperty("java.version"),
-        libtorch(),
+        Versions.libtorch(),
         LocalDate.now(ZoneOffset.UTC));
   }
 
@@ -36,10 +34,5 @@ final class Machine {
     } catch (IOException e) {
       return System.getProperty("os.arch");
     }
-  }
-
-  /** The binding's version is libtorch's, a dash, and JavaCPP's. */
-  private static String libtorch() throws IOException {
-    return Loader.getVersion("org.bytedeco", "pytorch").replaceFirst("-.*", "");
   }
 }
