@@ -3,7 +3,6 @@ package io.ringflow;
 import io.ringflow.store.Json;
 import io.ringflow.torch.Device;
 import io.ringflow.torch.Precision;
-import io.ringflow.torch.Scope;
 import io.ringflow.torch.Tensors;
 import io.ringflow.torch.TorchException;
 import java.io.IOException;
@@ -12,9 +11,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.random.RandomGenerator;
 import org.bytedeco.pytorch.Tensor;
 
@@ -46,19 +42,15 @@ public final class FlowModel implements AutoCloseable {
   private final Architecture architecture;
   private final Bijection layers;
   private final Distribution base;
-  private final Weights weights;
-  private final ReadWriteLock lifetime = new ReentrantReadWriteLock();
+  private final SharedWeights weights;
   private volatile Map<String, Object> provenance = Map.of();
-  private Weights exact;
-  private long exactVersion;
-  private boolean closed;
 
   private FlowModel(
       Architecture architecture, Bijection layers, Distribution base, Weights weights) {
     this.architecture = architecture;
     this.layers = layers;
     this.base = base;
-    this.weights = weights;
+    this.weights = new SharedWeights(weights);
   }
 
   /**
@@ -117,13 +109,7 @@ public final class FlowModel implements AutoCloseable {
    * @throws IOException if the folder can't be written, or holds something else
    */
   public void save(Path folder) throws IOException {
-    lifetime.readLock().lock();
-    try {
-      checkOpen();
-      ModelFolder.save(this, folder);
-    } finally {
-      lifetime.readLock().unlock();
-    }
+    weights.read(Precision.FLOAT32, numbers -> ModelFolder.save(this, folder));
   }
 
   /**
@@ -150,12 +136,12 @@ public final class FlowModel implements AutoCloseable {
 
   /** Where it computes. */
   public Device device() {
-    return weights.device();
+    return weights().device();
   }
 
   /** The number of trainable numbers. */
   public long parameterCount() {
-    return weights.count();
+    return weights().count();
   }
 
   /** Network calls that drawing a sample makes one after the other. */
@@ -176,10 +162,10 @@ public final class FlowModel implements AutoCloseable {
   /**
    * Natural log-probability of each row, in a chosen precision.
    *
-   * <p>In 32 bits scoring is about twice as fast, and about one symbol in a million may be moved to
-   * another place than {@link #sample} and {@link #decode} would move it, because two logits lie
-   * closer than rounding. It is the measure for validation during training, and not for anything
-   * that must come back.
+   * <p>In 32 bits scoring is faster, and a symbol may now and then be moved to another place than
+   * {@link #sample} and {@link #decode} would move it, because two logits lie closer than rounding;
+   * {@link Precision#FLOAT64} says how often. It is the measure for validation during training, and
+   * not for anything that must come back.
    *
    * @param given a row for each row, or none for an unconditional model
    */
@@ -210,8 +196,8 @@ public final class FlowModel implements AutoCloseable {
   /**
    * The base's symbols of each row, in a chosen precision.
    *
-   * <p>{@link #decode} undoes what 64 bits encoded. In 32 bits about one symbol in a million goes
-   * astray, as {@link #logProb(int[][], int[][], Precision)} says.
+   * <p>{@link #decode} undoes what 64 bits encoded, and not always what 32 bits did: see {@link
+   * #logProb(int[][], int[][], Precision)}.
    *
    * @param given a row for each row, or none for an unconditional model
    */
@@ -317,17 +303,13 @@ public final class FlowModel implements AutoCloseable {
         counts[d][row[d]]++;
       }
     }
-    within(
-        lifetime.writeLock(), // nobody scores with weights that change
-        () ->
-            // Half a count for every symbol (Krichevsky and Trofimov): nothing unseen becomes
-            // impossible.
-            factorized.refit(counts, 0.5, weights));
+    // Half a count for every symbol (Krichevsky and Trofimov): nothing unseen becomes impossible.
+    weights.change(numbers -> factorized.refit(counts, 0.5, numbers));
   }
 
   /** The numbers of this model: for trainers and tests. */
   public Weights weights() {
-    return weights;
+    return weights.trained();
   }
 
   /**
@@ -405,60 +387,13 @@ public final class FlowModel implements AutoCloseable {
     for (int from = 0; from < rows; from += chunk) {
       int start = from;
       int end = Math.min(rows, from + chunk);
-      within(
-          lifetime.readLock(),
-          () -> work.run(start, end, precision == Precision.FLOAT64 ? exact() : weights));
+      weights.read(precision, numbers -> work.run(start, end, numbers));
     }
-  }
-
-  /** Runs inside one scope, while the model can't be closed. */
-  private void within(Lock lock, Runnable work) {
-    lock.lock();
-    try (Scope scope = Scope.inference()) {
-      checkOpen();
-      work.run();
-    } catch (RuntimeException e) {
-      throw TorchException.translate(e);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void checkOpen() {
-    if (closed) {
-      throw new IllegalStateException("this model is closed");
-    }
-  }
-
-  /**
-   * The weights in 64 bits, copied anew after training changed them: libtorch counts every write.
-   */
-  private synchronized Weights exact() {
-    long version = weights.values()._version();
-    if (exact == null || exactVersion != version) {
-      if (exact != null) {
-        exact.close();
-      }
-      exact = weights.toFloat64();
-      exactVersion = version;
-    }
-    return exact;
   }
 
   /** Frees all native memory, after calls in progress have ended. Closing twice does nothing. */
   @Override
   public void close() {
-    lifetime.writeLock().lock();
-    try {
-      if (!closed) {
-        closed = true;
-        if (exact != null) {
-          exact.close();
-        }
-        weights.close();
-      }
-    } finally {
-      lifetime.writeLock().unlock();
-    }
+    weights.close();
   }
 }

@@ -123,6 +123,7 @@ public final class Main implements Runnable {
     CommandLine line =
         new CommandLine(main)
             .addSubcommand("reproduce", ReproduceCommand.line(experiments))
+            .addSubcommand("results", new ResultsCommand())
             .addSubcommand("roundtrip", RoundtripCommand.line())
             .setOut(out)
             .setErr(err)
@@ -144,7 +145,7 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "name a command: reproduce, roundtrip");
+        spec.commandLine(), "name a command: reproduce, results, roundtrip");
   }
 
   private boolean wantsTrace() {

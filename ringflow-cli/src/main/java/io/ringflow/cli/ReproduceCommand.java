@@ -2,13 +2,11 @@ package io.ringflow.cli;
 
 import io.ringflow.paper.Experiment;
 import io.ringflow.paper.Outcome;
-import io.ringflow.torch.Machine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -161,6 +159,8 @@ final class ReproduceCommand implements Callable<Integer> {
     folder.completeMetrics();
     // The figures that took hours to get come first: a failure to draw must not lose them.
     folder.results(outcome.results());
+    RunInfo run = RunInfo.of(experiment, settings, (System.nanoTime() - started) * 1e-9);
+    run.write(folder.path());
     screen.println();
     screen.println(experiment.title());
     List<Table> tables = Table.of(outcome);
@@ -168,13 +168,7 @@ final class ReproduceCommand implements Callable<Integer> {
       screen.println();
       screen.print(ConsoleTable.text(table));
     }
-    screen.println(
-        String.format(
-            Locale.ROOT,
-            "Run: %.0f s on %s; %s",
-            (System.nanoTime() - started) * 1e-9,
-            settings.device(),
-            Machine.describe()));
+    screen.println(run.line());
     for (String note : outcome.notes()) {
       screen.println("Note: " + note);
     }

@@ -10,7 +10,8 @@ import io.ringflow.Space;
  * A multi-layer perceptron on one-hot symbols, whose weights are masked so that each output sees
  * what it may (MADE, Germain et al. 2015).
  *
- * @param hidden units in each hidden layer
+ * @param hidden units in each hidden layer; choose it well above the number of positions, because a
+ *     causal network spreads its units over them
  * @param layers hidden layers
  */
 public record Made(int hidden, int layers) implements Network {

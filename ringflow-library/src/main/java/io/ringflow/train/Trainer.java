@@ -224,7 +224,8 @@ public final class Trainer {
         Tensor ids = Tensors.ids(batch.rows(), space.size(), model.device());
         Pass pass = new Pass(model.weights(), context(batch), options.temperature().at(share));
         Symbols data = Symbols.withShadow(ids, space.maxCardinality());
-        Tensor loss = model.logProb(data, pass).mean().neg();
+        // What only the way forward needed is gone before the way back begins.
+        Tensor loss = Scope.handUp(() -> model.logProb(data, pass).mean().neg());
         loss.backward();
         try (Scope update = Scope.inference()) {
           lossSum.add_(loss.detach());
