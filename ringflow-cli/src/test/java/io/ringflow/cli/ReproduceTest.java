@@ -82,6 +82,39 @@ final class ReproduceTest {
   }
 
   @Test
+  void aPageOfResultsIsMadeOfTheRunsFiles() {
+    StringWriter page = new StringWriter();
+    StringWriter errors = new StringWriter();
+
+    int exitCode =
+        Main.execute(
+            new PrintWriter(page),
+            new PrintWriter(errors),
+            "results",
+            folder.resolve("new/run").toString());
+
+    assertThat(exitCode).as(errors.toString()).isZero();
+    assertThat(page.toString())
+        .contains("| K=90 | 1 layer, location only | ")
+        .contains("`ringflow reproduce fake --seed 5 --seeds 2 --device cpu --quick`");
+  }
+
+  @Test
+  void aFolderThatIsNoRunIsNamed() {
+    StringWriter errors = new StringWriter();
+
+    int exitCode =
+        Main.execute(
+            new PrintWriter(new StringWriter()),
+            new PrintWriter(errors),
+            "results",
+            folder.toString());
+
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(errors.toString()).contains(folder.resolve("run.json").toString()).hasLineCount(1);
+  }
+
+  @Test
   void metricsAreOneObjectPerEventWithItsLabel() throws IOException {
     var events = new ArrayList<JsonNode>();
     for (String line : Files.readAllLines(file("metrics.jsonl"))) {
