@@ -95,10 +95,10 @@ public final class BenchmarkTable {
     }
     options
         .forks(1)
-        .warmupIterations(2)
+        .warmupIterations(4)
         .warmupTime(TimeValue.milliseconds(400))
-        .measurementIterations(5)
-        .measurementTime(TimeValue.milliseconds(500))
+        .measurementIterations(12)
+        .measurementTime(TimeValue.milliseconds(300))
         .shouldFailOnError(true)
         // JavaCPP counts resident memory against the heap limit; ours is native by design.
         .jvmArgs("-Xmx1g", "-XX:+UseSerialGC", "-Dorg.bytedeco.javacpp.maxphysicalbytes=0");

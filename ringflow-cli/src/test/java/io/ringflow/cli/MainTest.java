@@ -69,7 +69,7 @@ final class MainTest {
 
   @Test
   void noCommandIsAUsageError() {
-    assertUsageError(execute(), "name a command: reproduce, roundtrip");
+    assertUsageError(execute(), "name a command: reproduce, results, roundtrip");
   }
 
   @Test
