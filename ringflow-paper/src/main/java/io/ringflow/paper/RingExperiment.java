@@ -18,6 +18,7 @@ import io.ringflow.torch.Device;
 import io.ringflow.train.Batches;
 import io.ringflow.train.Temperature;
 import io.ringflow.train.Trainer;
+import io.ringflow.train.TrainingListener;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -120,9 +121,10 @@ final class RingExperiment implements Experiment {
                 .learningRate(RATE)
                 .temperature(row.temperature)
                 .build();
-        Recorder recorder = new Recorder(monitor.training(row.name + ", seed " + seed));
+        Recorder recorder = new Recorder();
+        TrainingListener shown = monitor.training(row.name + ", seed " + seed);
         Trainings.complete(
-            new Trainer(model, options).listener(recorder),
+            new Trainer(model, options).listener(shown).listener(recorder),
             Batches.drawn(seed, random -> ring.sample(BATCH, random)));
         if (curves != null) {
           curves.add(recorder.curve(row.name));

@@ -14,6 +14,7 @@ import io.ringflow.paper.Outcome.Reference;
 import io.ringflow.torch.Device;
 import io.ringflow.train.Batches;
 import io.ringflow.train.Trainer;
+import io.ringflow.train.TrainingListener;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -71,11 +72,12 @@ final class XorExperiment implements Experiment {
       Architecture flow = base.with(new Bipartite(Mask.even(2), new Table(), new Shift()));
       try (FlowModel model = FlowModel.create(flow, device, seed)) {
         long started = System.nanoTime();
-        Recorder recorder = new Recorder(monitor.training(FLOW + ", seed " + seed));
+        Recorder recorder = new Recorder();
+        TrainingListener shown = monitor.training(FLOW + ", seed " + seed);
         TrainingOptions options =
             TrainingOptions.builder(settings.quick() ? 300 : 1000).learningRate(0.05).build();
         Trainings.complete(
-            new Trainer(model, options).listener(recorder),
+            new Trainer(model, options).listener(shown).listener(recorder),
             Batches.shuffled(rows(), rows().length, seed));
         double seconds = (System.nanoTime() - started) * 1e-9;
         results.add(result(FLOW, model, seed, seconds, settings));
