@@ -42,7 +42,8 @@ public record Autoregressive(Order order, Network network, SymbolMap map) implem
       Space inOrder = space.select(layer.order.positions());
       this.space = space;
       this.reorder = new Reorder(layer.order).on(inOrder, given);
-      this.conditioner = layer.network.causal(inOrder, given, layer.map.width(maxCardinality));
+      this.conditioner =
+          layer.network.causal(space, layer.order, given, layer.map.width(maxCardinality));
       this.moves = layer.map.on(inOrder, maxCardinality);
     }
 

@@ -35,7 +35,7 @@ public record AutoregressiveBase(Order order, Network network) implements Base {
       this.space = space;
       this.reorder = new Reorder(base.order).on(inOrder, given);
       this.rings = new Rings(inOrder, space.maxCardinality());
-      this.conditioner = base.network.causal(inOrder, given, space.maxCardinality());
+      this.conditioner = base.network.causal(space, base.order, given, space.maxCardinality());
     }
 
     @Override

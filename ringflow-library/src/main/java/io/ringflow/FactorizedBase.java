@@ -7,22 +7,31 @@ import org.bytedeco.pytorch.Tensor;
  * Independent positions, each with its own categorical distribution: the base of the paper's
  * bipartite flows.
  *
- * <p>Starts uniform. {@link FlowModel#refitBase} sets it to the marginals of the data as the layers
- * see it, which is the best a factorised base can be. It does not look at the context. Cost: no
- * network call either way.
+ * <p>Without a network it starts uniform, does not look at what is given, and {@link
+ * FlowModel#refitBase} sets it to the marginals of the data as the layers see it, which is the best
+ * it can be. With one, the positions are independent once one knows what is given. Cost: at most
+ * one network call either way.
+ *
+ * @param network sees what the model is given, and no position; null for free logits
  */
-public record FactorizedBase() implements Base {
-  @Override
-  public Distribution on(Space space, Space given) {
-    return new Bound(space);
+public record FactorizedBase(Network network) implements Base {
+  /** Free logits. */
+  public FactorizedBase() {
+    this(null);
   }
 
-  static final class Bound implements Distribution {
+  @Override
+  public Distribution on(Space space, Space given) {
+    return network == null ? new Marginals(space) : new Conditional(network, space, given);
+  }
+
+  /** One row of logits for all. */
+  static final class Marginals implements Distribution {
     private final Space space;
     private final Rings rings;
     private final Parameter logits;
 
-    Bound(Space space) {
+    Marginals(Space space) {
       this.space = space;
       this.rings = new Rings(space, space.maxCardinality());
       this.logits = Parameter.zeros(space.size(), space.maxCardinality());
@@ -70,6 +79,45 @@ public record FactorizedBase() implements Base {
       weights
           .get(logits)
           .copy_(Tensors.reals(values, weights.precision(), weights.device(), space.size(), width));
+    }
+  }
+
+  /** Logits for each row, by what it is given. */
+  private static final class Conditional implements Distribution {
+    private final Rings rings;
+    private final Conditioner conditioner;
+
+    Conditional(Network network, Space space, Space given) {
+      this.rings = new Rings(space, space.maxCardinality());
+      Mask nothing = Mask.keep(space.size(), position -> false);
+      this.conditioner = network.bipartite(space, nothing, given, space.maxCardinality());
+    }
+
+    @Override
+    public void declare(Declarations declarations) {
+      rings.declare(declarations);
+      conditioner.declare(declarations.within("network"));
+    }
+
+    /** {@code [B, D, K]}; of the symbols only their number and device matter. */
+    private Tensor logProbs(Symbols unseen, Pass pass) {
+      return rings.masked(conditioner.logits(unseen, pass), 0, pass).log_softmax(-1);
+    }
+
+    @Override
+    public Tensor logProb(Symbols symbols, Pass pass) {
+      return Categorical.logProb(symbols, logProbs(symbols, pass));
+    }
+
+    @Override
+    public Tensor sample(Tensor uniforms, Pass pass) {
+      Tensor unseen = Tensors.zeros(Tensors.range(1, uniforms), uniforms.shape()); // int64 [B, D]
+      return Categorical.draw(logProbs(Symbols.of(unseen), pass), uniforms);
+    }
+
+    @Override
+    public int passes() {
+      return 1;
     }
   }
 }

@@ -282,7 +282,7 @@ public final class FlowModel implements AutoCloseable {
    * be, in closed form. Before training this starts the base at the data's own marginals.
    *
    * @param rows data, at least one row
-   * @throws IllegalStateException if the base is not factorised
+   * @throws IllegalStateException if the base is not factorised, or has a network
    */
   public void refitBase(int[][] rows) {
     refitBase(rows, NOTHING);
@@ -290,8 +290,9 @@ public final class FlowModel implements AutoCloseable {
 
   /** {@link #refitBase(int[][])} of a conditional model. */
   public void refitBase(int[][] rows, int[][] given) {
-    if (!(base instanceof FactorizedBase.Bound factorized)) {
-      throw new IllegalStateException("only a factorised base can be refitted in closed form");
+    if (!(base instanceof FactorizedBase.Marginals factorized)) {
+      throw new IllegalStateException(
+          "only a factorised base without a network can be refitted in closed form");
     }
     if (rows.length == 0) {
       throw new IllegalArgumentException("refitting needs at least one row");

@@ -29,10 +29,13 @@ public interface Network {
   Conditioner bipartite(Space space, Mask mask, Space given, int width);
 
   /**
-   * A network whose output at each position sees the positions before it.
+   * A network that goes through the positions in an order, and whose output at each sees those that
+   * came before it.
    *
+   * @param space of the data
+   * @param order in which positions come; what the conditioner reads and returns is in this order
    * @param given what the model is conditioned on; {@link Space#NONE} if nothing
    * @param width logits for each position
    */
-  CausalConditioner causal(Space space, Space given, int width);
+  CausalConditioner causal(Space space, Order order, Space given, int width);
 }

@@ -41,7 +41,8 @@ final class CausalityTest {
   @MethodSource("cases")
   void aCausalOutputIgnoresItsOwnAndLaterInputs(Case test) {
     Space space = test.setting.space();
-    Conditioner conditioner = test.network.causal(space, test.setting.given(), WIDTH);
+    Conditioner conditioner =
+        test.network.causal(space, Order.natural(space.size()), test.setting.given(), WIDTH);
     int[][] rows = space.enumerate();
     double[][][] logits = logits(conditioner, rows, test);
     for (int t = 0; t < space.size(); t++) {

@@ -55,7 +55,8 @@ final class DecoderTest {
   private static double largestDifference(CausalityTest.Case test, boolean lie) {
     Space space = test.setting().space();
     Space given = test.setting().given();
-    CausalConditioner conditioner = test.network().causal(space, given, WIDTH);
+    CausalConditioner conditioner =
+        test.network().causal(space, Order.natural(space.size()), given, WIDTH);
     int[][] rows = rows(space);
     int[][] context = rows(given);
     try (Weights single = Zoo.wild(conditioner);

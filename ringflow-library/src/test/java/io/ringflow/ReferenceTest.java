@@ -97,7 +97,7 @@ final class ReferenceTest {
       List<Integer> positions = causal.order().positions();
       return new Reference(
           space,
-          causal.network().causal(space.select(positions), given, width),
+          causal.network().causal(space, causal.order(), given, width),
           causal.map(),
           positions.stream().map(List::of).toList(),
           positions,

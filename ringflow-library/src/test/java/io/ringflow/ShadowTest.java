@@ -279,7 +279,7 @@ final class ShadowTest {
     Space space = test.setting().space();
     Space given = test.setting().given();
     List<Conditioner> found = new ArrayList<>();
-    found.add(test.network().causal(space, given, WIDTH));
+    found.add(test.network().causal(space, Order.natural(space.size()), given, WIDTH));
     for (Mask mask : List.of(Mask.even(space.size()), Mask.odd(space.size()))) {
       found.add(test.network().bipartite(space, mask, given, WIDTH));
     }

@@ -43,6 +43,10 @@ final class Zoo {
 
   private static final List<SymbolMap> MAPS = List.of(new Shift(), new ShiftScale());
 
+  /** Of four sites in a square, each sees the two beside it. */
+  private static final Network SQUARE =
+      Table.of(List.of(List.of(1, 2), List.of(0, 3), List.of(0, 3), List.of(1, 2)));
+
   private Zoo() {}
 
   /** Every network, small. */
@@ -122,6 +126,9 @@ final class Zoo {
     for (Setting setting : settings()) {
       found.add(specimen(setting, new FactorizedBase()));
       for (Network network : networks()) {
+        if (setting.given().size() > 0) {
+          found.add(specimen(setting, new FactorizedBase(network)));
+        }
         found.add(
             specimen(setting, new AutoregressiveBase(Order.reversed(setting.size()), network)));
       }
@@ -141,7 +148,26 @@ final class Zoo {
             specimen(
                 new Setting(Space.uniform(3, 12), Space.NONE),
                 new AutoregressiveBase(Order.of(1, 2, 0), new Lstm(4, 5, 1)),
-                new Autoregressive(Order.of(2, 0, 1), new Made(12, 1), new ShiftScale()))));
+                new Autoregressive(Order.of(2, 0, 1), new Made(12, 1), new ShiftScale())),
+            specimen(
+                new Setting(Space.uniform(4, 3), Space.NONE),
+                new FactorizedBase(),
+                new Autoregressive(Order.of(2, 0, 3, 1), SQUARE, new ShiftScale()),
+                new Bipartite(Mask.odd(4), SQUARE, new Shift())),
+            readers(new Setting(Space.uniform(3, 4), Space.uniform(6, 3))),
+            readers(new Setting(Space.of(2, 3, 5), Space.of(3, 2, 4, 3, 2, 4)))));
+  }
+
+  /** Networks that read two sequences, before the data and alongside it. */
+  private static Specimen readers(Setting setting) {
+    Network before = new Lstm(4, 6, 2, new Lstm.Reading(2, false));
+    Network alongside = new Lstm(4, 6, 1, new Lstm.Reading(2, true));
+    int size = setting.size();
+    return specimen(
+        setting,
+        new AutoregressiveBase(Order.natural(size), before),
+        new Autoregressive(rotated(size), alongside, new ShiftScale()),
+        new Bipartite(Mask.odd(size), alongside, new Shift()));
   }
 
   private static Stream<Specimen> stacksOn(Setting setting) {

@@ -4,33 +4,66 @@ import io.ringflow.CausalConditioner;
 import io.ringflow.Conditioner;
 import io.ringflow.Mask;
 import io.ringflow.Network;
+import io.ringflow.Order;
 import io.ringflow.Space;
 
 /**
- * A recurrent network (Hochreiter and Schmidhuber 1997). Causal: left to right. Bipartite: both
- * ways over all positions, the moved ones hidden. What is given is read first, by a recurrent
- * encoder whose last state is the first state here.
+ * A recurrent network (Hochreiter and Schmidhuber 1997). Causal: from the first position of its
+ * order to the last. Bipartite: both ways over all positions, the moved ones hidden. What is given
+ * is read first, by a recurrent encoder whose last state is the first state here.
  *
  * @param embedding width of the symbols' vectors
  * @param hidden units of each layer, in each direction
  * @param layers stacked layers
+ * @param reading how it reads what is given
  */
-public record Lstm(int embedding, int hidden, int layers) implements Network {
+public record Lstm(int embedding, int hidden, int layers, Reading reading) implements Network {
+  /** Reads what is given as one sequence. */
+  public Lstm(int embedding, int hidden, int layers) {
+    this(embedding, hidden, layers, null);
+  }
+
   /** Checks the sizes. */
   public Lstm {
     Sizes.positive("embedding", embedding);
     Sizes.positive("hidden", hidden);
     Sizes.positive("layers", layers);
+    reading = reading == null ? new Reading(1, false) : reading;
+    if (hidden % reading.sequences != 0) {
+      throw new IllegalArgumentException(
+          "hidden "
+              + hidden
+              + " is not a multiple of "
+              + reading.sequences
+              + " sequences, whose encodings side by side are the first state");
+    }
+  }
+
+  /**
+   * How what is given is read.
+   *
+   * @param sequences it consists of, of equal length, one after the other. One encoder of {@code
+   *     hidden / sequences} units reads each of them; the first state is their encodings side by
+   *     side (the paper's addition task has two)
+   * @param alongside whether each position also reads, of every sequence, the symbol that lies at
+   *     the same place; the sequences must then be as long as the data
+   */
+  public record Reading(int sequences, boolean alongside) {
+    /** Checks the number. */
+    public Reading {
+      Sizes.positive("sequences", sequences);
+    }
   }
 
   @Override
   public Conditioner bipartite(Space space, Mask mask, Space given, int width) {
-    return new SequenceBipartite(
-        space, mask, embedding, new RecurrentTrunk(this, given, true), width);
+    Trunk trunk = new RecurrentTrunk(this, Order.natural(space.size()), given, true);
+    return new SequenceBipartite(space, mask, embedding, trunk, width);
   }
 
   @Override
-  public CausalConditioner causal(Space space, Space given, int width) {
-    return new SequenceCausal(space, embedding, new RecurrentTrunk(this, given, false), width);
+  public CausalConditioner causal(Space space, Order order, Space given, int width) {
+    Trunk trunk = new RecurrentTrunk(this, order, given, false);
+    return new SequenceCausal(space.select(order.positions()), embedding, trunk, width);
   }
 }

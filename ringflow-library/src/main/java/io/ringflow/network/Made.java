@@ -4,6 +4,7 @@ import io.ringflow.CausalConditioner;
 import io.ringflow.Conditioner;
 import io.ringflow.Mask;
 import io.ringflow.Network;
+import io.ringflow.Order;
 import io.ringflow.Space;
 
 /**
@@ -27,7 +28,7 @@ public record Made(int hidden, int layers) implements Network {
   }
 
   @Override
-  public CausalConditioner causal(Space space, Space given, int width) {
-    return MadeConditioner.causal(this, space, given, width);
+  public CausalConditioner causal(Space space, Order order, Space given, int width) {
+    return MadeConditioner.causal(this, space.select(order.positions()), given, width);
   }
 }

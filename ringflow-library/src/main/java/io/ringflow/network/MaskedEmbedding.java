@@ -16,12 +16,12 @@ import org.bytedeco.pytorch.global.torch;
  * learned vector that stands for "hidden", which no symbol has.
  */
 final class MaskedEmbedding implements Parametric {
-  private final Embedding embedding;
+  private final Embedding embedding; // null where nothing is kept
   private final Parameter hidden; // [H]
   private final Constant kept; // [D, 1]
 
   MaskedEmbedding(Space space, Mask mask, int width) {
-    this.embedding = new Embedding(space, width);
+    this.embedding = mask.kept().isEmpty() ? null : new Embedding(space, width);
     this.hidden = Parameter.normal(1 / Math.sqrt(width), width);
     boolean[] flags = new boolean[mask.size()];
     mask.kept().forEach(d -> flags[d] = true);
@@ -30,13 +30,18 @@ final class MaskedEmbedding implements Parametric {
 
   @Override
   public void declare(Declarations declarations) {
-    embedding.declare(declarations);
     declarations.parameter("hidden", hidden);
-    declarations.constant(kept);
+    if (embedding != null) {
+      embedding.declare(declarations);
+      declarations.constant(kept);
+    }
   }
 
   /** {@code [B, D, H]} */
   Tensor apply(Symbols symbols, Pass pass) {
+    if (embedding == null) {
+      return pass.get(hidden).expand(symbols.ids().size(0), symbols.ids().size(1), -1);
+    }
     return torch.where(pass.get(kept), embedding.apply(symbols, pass), pass.get(hidden));
   }
 }

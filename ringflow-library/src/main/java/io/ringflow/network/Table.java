@@ -4,6 +4,7 @@ import io.ringflow.CausalConditioner;
 import io.ringflow.Conditioner;
 import io.ringflow.Mask;
 import io.ringflow.Network;
+import io.ringflow.Order;
 import io.ringflow.Space;
 import java.util.Comparator;
 import java.util.List;
@@ -16,11 +17,23 @@ import java.util.stream.IntStream;
  *
  * @param nearest how many of the visible positions an output sees, the nearest first, earlier ones
  *     before later ones; null for all of them. The number of rows grows as K to this power
+ * @param neighbours for each position of the data, the positions its output may see at all; null
+ *     for no such limit. On a lattice, say, nearness is not a matter of the order of sites
  */
-public record Table(Integer nearest) implements Network {
+public record Table(Integer nearest, List<List<Integer>> neighbours) implements Network {
   /** Sees every visible position. */
   public Table() {
-    this(null);
+    this(null, null);
+  }
+
+  /** Sees the nearest visible positions. */
+  public Table(Integer nearest) {
+    this(nearest, null);
+  }
+
+  /** Sees the visible ones among each position's neighbours. */
+  public static Table of(List<List<Integer>> neighbours) {
+    return new Table(null, neighbours);
   }
 
   /** Checks the number of neighbours. */
@@ -28,29 +41,44 @@ public record Table(Integer nearest) implements Network {
     if (nearest != null && nearest < 0) {
       throw new IllegalArgumentException("nearest must not be negative, but is " + nearest);
     }
+    neighbours = neighbours == null ? null : neighbours.stream().map(List::copyOf).toList();
   }
 
   @Override
   public Conditioner bipartite(Space space, Mask mask, Space given, int width) {
     List<List<Integer>> seen =
-        mask.moved().stream().map(position -> nearest(position, mask.kept())).toList();
+        mask.moved().stream().map(position -> seen(space, position, mask.kept())).toList();
     return new TableConditioner(space, given, seen, width);
   }
 
   @Override
-  public CausalConditioner causal(Space space, Space given, int width) {
+  public CausalConditioner causal(Space space, Order order, Space given, int width) {
+    List<Integer> positions = order.positions();
+    List<Integer> turns = order.inverse().positions();
     List<List<Integer>> seen =
         IntStream.range(0, space.size())
-            .mapToObj(position -> nearest(position, IntStream.range(0, position).boxed().toList()))
+            .mapToObj(t -> seen(space, positions.get(t), positions.subList(0, t)))
+            .map(visible -> visible.stream().map(turns::get).sorted().toList())
             .toList();
-    return new TableConditioner(space, given, seen, width);
+    return new TableConditioner(space.select(positions), given, seen, width);
   }
 
-  private List<Integer> nearest(int position, List<Integer> visible) {
-    if (nearest == null || visible.size() <= nearest) {
-      return visible;
+  private List<Integer> seen(Space space, int position, List<Integer> visible) {
+    if (neighbours != null && neighbours.size() != space.size()) {
+      throw new IllegalArgumentException(
+          "neighbours must be listed for "
+              + space.size()
+              + " positions, but are for "
+              + neighbours.size());
     }
-    return visible.stream()
+    List<Integer> allowed =
+        neighbours == null
+            ? visible
+            : visible.stream().filter(neighbours.get(position)::contains).toList();
+    if (nearest == null || allowed.size() <= nearest) {
+      return allowed;
+    }
+    return allowed.stream()
         .sorted(Comparator.comparingInt((Integer other) -> Math.abs(other - position)))
         .limit(nearest)
         .sorted()

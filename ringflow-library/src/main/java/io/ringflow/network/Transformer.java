@@ -4,6 +4,7 @@ import io.ringflow.CausalConditioner;
 import io.ringflow.Conditioner;
 import io.ringflow.Mask;
 import io.ringflow.Network;
+import io.ringflow.Order;
 import io.ringflow.Space;
 
 /**
@@ -36,8 +37,8 @@ public record Transformer(int width, int layers, int heads, int filter) implemen
   }
 
   @Override
-  public CausalConditioner causal(Space space, Space given, int outputs) {
+  public CausalConditioner causal(Space space, Order order, Space given, int outputs) {
     Trunk trunk = new AttentionTrunk(this, space, given, true);
-    return new SequenceCausal(space, width, trunk, outputs);
+    return new SequenceCausal(space.select(order.positions()), width, trunk, outputs);
   }
 }
