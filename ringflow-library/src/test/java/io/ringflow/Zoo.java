@@ -76,12 +76,12 @@ final class Zoo {
     return Stream.concat(sighted(), blind());
   }
 
-  /** Those in which every network sees some symbol. */
+  /** Those in which every weight matters. */
   static Stream<Specimen> sighted() {
     return Stream.of(singles(), bases(), stacks()).flatMap(s -> s);
   }
 
-  /** Those with a network that sees none: nothing is kept, or there is one position. */
+  /** Those with a network that sees none, yet has weights to read them with. */
   static Stream<Specimen> blind() {
     return Stream.of(
         specimen(
@@ -89,10 +89,6 @@ final class Zoo {
             new FactorizedBase(),
             new Bipartite(new Mask("00"), new Made(5, 1), new ShiftScale()),
             new Bipartite(Mask.odd(2), new Table(), new ShiftScale())),
-        specimen(
-            new Setting(Space.of(4, 7), Space.NONE),
-            new FactorizedBase(),
-            new Bipartite(new Mask("00"), new Lstm(3, 4, 1), new Shift())),
         specimen(
             new Setting(Space.of(9), Space.of(4)),
             new FactorizedBase(),
@@ -154,6 +150,10 @@ final class Zoo {
                 new FactorizedBase(),
                 new Autoregressive(Order.of(2, 0, 3, 1), SQUARE, new ShiftScale()),
                 new Bipartite(Mask.odd(4), SQUARE, new Shift())),
+            specimen(
+                new Setting(Space.of(4, 7), Space.NONE),
+                new FactorizedBase(),
+                new Bipartite(new Mask("00"), new Lstm(3, 4, 1), new Shift())),
             readers(new Setting(Space.uniform(3, 4), Space.uniform(6, 3))),
             readers(new Setting(Space.of(2, 3, 5), Space.of(3, 2, 4, 3, 2, 4)))));
   }
