@@ -18,9 +18,10 @@ public final class ComputeThreads {
    * Gives the calling thread its share; call it before the thread's first computation.
    *
    * <p>On the processor its operations take {@code cores / sharers} cores from now on, at least
-   * one. libtorch keeps that number for each thread, and its BLAS one for the whole process: all
-   * who compute at a time must be among the sharers. On a GPU the thread gets a queue (a CUDA
-   * stream) of its own, so that its tensors must stay with it.
+   * one. libtorch keeps that number for each thread (one that has yet to compute starts with the
+   * last number anybody set), and its BLAS one for the whole process: all who compute at a time
+   * must be among the sharers. On a GPU the thread gets a queue (a CUDA stream) of its own, so that
+   * its tensors must stay with it.
    *
    * @param sharers how many threads compute at a time; one alone is left as it is
    */
