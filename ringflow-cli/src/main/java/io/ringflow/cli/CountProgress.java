@@ -43,17 +43,18 @@ final class CountProgress implements AutoCloseable {
     done += count;
     long now = nanoTime.getAsLong();
     double perSecond = done * 1e9 / Math.max(1, now - began);
+    String left = Numbers.time(Math.max(0, total - done) / perSecond) + " left";
     if (bar != null) {
-      bar.moveTo(Math.min(done, total), Numbers.count(perSecond) + "/s");
+      bar.moveTo(Math.min(done, total), left + "  " + Numbers.count(perSecond) + "/s");
     } else if (now - lastLine >= LINE_NANOS) {
       lastLine = now;
       err.printf(
-          "%s of %s %s, %s/s, %s left%n",
+          "%s of %s %s, %s/s, %s%n",
           Numbers.count((double) done),
           Numbers.count((double) total),
           what,
           Numbers.count(perSecond),
-          Numbers.time(Math.max(0, total - done) / perSecond));
+          left);
       err.flush();
     }
   }

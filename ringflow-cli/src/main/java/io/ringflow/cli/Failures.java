@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.concurrent.CancellationException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -30,6 +31,13 @@ final class Failures {
 
   /** Reports a failure; returns its exit code. */
   static int report(Throwable e, boolean trace, PrintWriter err) {
+    if (e instanceof StoppedException stopped) {
+      if (!(e.getCause() instanceof CancellationException)) {
+        report(e.getCause(), trace, err);
+      }
+      err.println("ringflow: stopped; continue with: " + stopped.command());
+      return CommandLine.ExitCode.SOFTWARE;
+    }
     err.println("ringflow: " + message(e));
     if (trace) {
       e.printStackTrace(err);

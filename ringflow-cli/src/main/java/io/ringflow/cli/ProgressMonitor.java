@@ -1,152 +1,150 @@
 package io.ringflow.cli;
 
 import io.ringflow.paper.Experiment;
-import io.ringflow.train.MetricsLog;
+import io.ringflow.paper.Finished;
+import io.ringflow.paper.Trial;
 import io.ringflow.train.TrainingListener;
 import java.io.PrintWriter;
-import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Shows how every training goes, and logs it.
+ * Shows how a run goes, whose trainings may be side by side.
  *
- * <p>On a terminal each training has a progress bar; elsewhere (a file, a build server) it prints
- * one line about every ten seconds and one at its end. Trainings come one after the other.
+ * <p>On a terminal there is one progress bar for all of it; elsewhere (a file, a build server) a
+ * line about every ten seconds, and one at the end of each training. Both tell how long the whole
+ * run will still take. Safe from several threads.
  */
 final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
   private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  private final String name;
   private final PrintWriter err;
   private final LongSupplier nanoTime;
-  private final Path metrics;
   private final TerminalBar bar; // null where nobody watches
+  private final TrainingPlan plan;
+  private long lastLine;
 
-  ProgressMonitor(PrintWriter err, boolean terminal, LongSupplier nanoTime, Path metrics) {
+  /**
+   * Shows a run.
+   *
+   * @param name of what runs
+   * @param jobs how many trainings run at a time
+   */
+  ProgressMonitor(String name, int jobs, PrintWriter err, boolean terminal, LongSupplier nanoTime) {
+    this.name = name;
     this.err = err;
     this.nanoTime = nanoTime;
-    this.metrics = metrics;
     this.bar = terminal ? new TerminalBar() : null;
+    this.plan = new TrainingPlan(jobs);
+    this.lastLine = nanoTime.getAsLong();
   }
 
   /** Returns one for this process's terminal, or for plain lines where it has none. */
-  static ProgressMonitor of(PrintWriter err, Path metrics) {
-    return new ProgressMonitor(err, Terminal.watched(), System::nanoTime, metrics);
+  static ProgressMonitor of(String name, int jobs, PrintWriter err) {
+    return new ProgressMonitor(name, jobs, err, Terminal.watched(), System::nanoTime);
   }
 
   @Override
-  public TrainingListener training(String label) {
-    return bar == null ? new Lines(label) : new Bar(label);
+  public synchronized void started(List<Trial> trials, List<Finished> done) {
+    trials.stream().filter(trial -> trial.training() != null).forEach(plan::add);
+    for (Finished finished : done) {
+      if (finished.trial().training() != null) {
+        plan.done(finished.trial(), seconds(finished));
+      }
+    }
+    if (bar != null) {
+      bar.begin(name, plan.doneSteps(), plan.steps());
+    } else if (plan.doneCount() > 0) {
+      print("%d of %d trainings were done before%n".formatted(plan.doneCount(), plan.count()));
+    }
+  }
+
+  private static double seconds(Finished finished) {
+    return finished.results().stream().findFirst().map(result -> result.seconds()).orElse(0.0);
+  }
+
+  @Override
+  public TrainingListener training(Trial trial) {
+    return new TrainingListener() {
+      @Override
+      public void progressed(Progress progress) {
+        moved(trial, progress);
+      }
+
+      @Override
+      public void finished(TrainingReport report) {
+        ended(trial, report);
+      }
+    };
+  }
+
+  private synchronized void moved(Trial trial, TrainingListener.Progress progress) {
+    plan.moved(trial, progress.step(), progress.seconds());
+    if (bar != null) {
+      show(trial, progress.loss());
+    } else if (nanoTime.getAsLong() - lastLine >= LINE_NANOS) {
+      lastLine = nanoTime.getAsLong();
+      print(
+          "%d of %d trainings done; %s: step %d of %d, %s nats%s%n"
+              .formatted(
+                  plan.doneCount(),
+                  plan.count(),
+                  trial.label(),
+                  progress.step(),
+                  progress.totalSteps(),
+                  Numbers.figure(progress.loss()),
+                  timeLeft("; ", "")));
+    }
+  }
+
+  private synchronized void ended(Trial trial, TrainingListener.TrainingReport report) {
+    boolean stopped = report.reason() == TrainingListener.StopReason.INTERRUPTED;
+    if (!stopped) {
+      plan.done(trial, report.seconds());
+    }
+    if (bar != null) {
+      show(trial, report.loss());
+    } else {
+      print(
+          "%s: %s after %d steps in %s, %s nats%n"
+              .formatted(
+                  trial.label(),
+                  stopped ? "stopped" : "done",
+                  report.steps(),
+                  Numbers.time(report.seconds()),
+                  Numbers.figure(report.loss())));
+    }
+  }
+
+  private void show(Trial trial, double loss) {
+    bar.moveTo(
+        plan.doneSteps(),
+        "%s%d of %d trainings, %s: %s nats"
+            .formatted(
+                timeLeft("", "  "),
+                plan.doneCount(),
+                plan.count(),
+                trial.label(),
+                Numbers.figure(loss)));
+  }
+
+  private String timeLeft(String before, String after) {
+    OptionalDouble left = plan.secondsLeft();
+    return left.isEmpty() ? "" : before + Numbers.time(left.getAsDouble()) + " left" + after;
+  }
+
+  private void print(String line) {
+    err.print(line);
+    err.flush();
   }
 
   @Override
   public void close() {
     if (bar != null) {
       bar.close();
-    }
-  }
-
-  private static String rate(TrainingListener.Progress progress) {
-    return Numbers.figure(progress.loss())
-        + " nats, "
-        + Numbers.count(progress.rowsPerSecond())
-        + " rows/s";
-  }
-
-  /** Logs; what is shown is left to the two kinds below. */
-  private abstract class Logged implements TrainingListener {
-    final String label;
-    private final TrainingListener log;
-
-    Logged(String label) {
-      this.label = label;
-      this.log = new MetricsLog(metrics, label);
-    }
-
-    @Override
-    public void started(long fromStep, long totalSteps) {
-      log.started(fromStep, totalSteps);
-    }
-
-    @Override
-    public void progressed(Progress progress) {
-      log.progressed(progress);
-    }
-
-    @Override
-    public void evaluated(Evaluation evaluation) {
-      log.evaluated(evaluation);
-    }
-
-    @Override
-    public void finished(TrainingReport report) {
-      log.finished(report);
-    }
-  }
-
-  private final class Bar extends Logged {
-    Bar(String label) {
-      super(label);
-    }
-
-    @Override
-    public void started(long fromStep, long totalSteps) {
-      super.started(fromStep, totalSteps);
-      bar.begin(label, fromStep, totalSteps);
-    }
-
-    @Override
-    public void progressed(Progress progress) {
-      super.progressed(progress);
-      bar.moveTo(progress.step(), rate(progress));
-    }
-
-    @Override
-    public void finished(TrainingReport report) {
-      super.finished(report);
-      bar.end();
-    }
-  }
-
-  private final class Lines extends Logged {
-    private long began = nanoTime.getAsLong();
-    private long lastLine = began;
-    private long fromStep;
-
-    Lines(String label) {
-      super(label);
-    }
-
-    @Override
-    public void started(long fromStep, long totalSteps) {
-      super.started(fromStep, totalSteps);
-      this.fromStep = fromStep;
-      began = nanoTime.getAsLong();
-      lastLine = began;
-    }
-
-    @Override
-    public void progressed(Progress progress) {
-      super.progressed(progress);
-      long now = nanoTime.getAsLong();
-      if (now - lastLine >= LINE_NANOS) {
-        lastLine = now;
-        double perStep = (now - began) / 1e9 / Math.max(1, progress.step() - fromStep);
-        double left = perStep * (progress.totalSteps() - progress.step());
-        err.printf(
-            "%s: step %d of %d, %s, %s left%n",
-            label, progress.step(), progress.totalSteps(), rate(progress), Numbers.time(left));
-        err.flush();
-      }
-    }
-
-    @Override
-    public void finished(TrainingReport report) {
-      super.finished(report);
-      err.printf(
-          "%s: done after %d steps in %s, %s nats%n",
-          label, report.steps(), Numbers.time(report.seconds()), Numbers.figure(report.loss()));
-      err.flush();
     }
   }
 }

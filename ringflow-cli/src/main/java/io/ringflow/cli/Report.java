@@ -1,5 +1,6 @@
 package io.ringflow.cli;
 
+import io.ringflow.paper.Effort;
 import io.ringflow.paper.Experiment;
 import io.ringflow.paper.Outcome;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +35,8 @@ final class Report {
       figure { margin: 0; padding: .8rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
       .charts figure { background: var(--paper); }
       figure svg, figure img { display: block; width: 100%; height: auto; }
+      pre { overflow-x: auto; padding: .8rem 1rem; background: var(--card); border: 1px solid var(--line);
+            border-radius: 10px; font-size: .87rem; line-height: 1.4; }
       .small { color: var(--soft); font-size: .87rem; }
       """;
 
@@ -64,7 +67,7 @@ final class Report {
         .append("</style>\n</head>\n<body>\n");
     element(page, "h1", "", experiment.title());
     element(page, "p", "facts", facts(experiment, settings));
-    if (settings.quick()) {
+    if (settings.effort() == Effort.QUICK) {
       element(
           page,
           "p",
@@ -82,6 +85,10 @@ final class Report {
       outcome.notes().forEach(note -> element(page, "li", "", note));
       page.append("</ul>\n");
     }
+    for (Outcome.Listing listing : outcome.listings()) {
+      element(page, "h2", "", listing.title());
+      element(page, "pre", "", String.join("\n", listing.lines()));
+    }
     append(page, "Heatmaps", "figures", figures, HeatmapFigure.class);
     append(page, "Curves", "figures charts", figures, LineChartFigure.class);
     return page.append("</body>\n</html>\n").toString();
@@ -92,7 +99,13 @@ final class Report {
         settings.seeds() == 1
             ? "seed " + settings.seed()
             : "seeds " + settings.seed() + " to " + (settings.seed() + settings.seeds() - 1);
-    return "ringflow reproduce " + experiment.name() + " · " + seeds + " · " + settings.device();
+    return "ringflow reproduce "
+        + experiment.name()
+        + RunInfo.option(settings.effort())
+        + " · "
+        + seeds
+        + " · "
+        + settings.device();
   }
 
   private static String legend(Experiment.Settings settings) {

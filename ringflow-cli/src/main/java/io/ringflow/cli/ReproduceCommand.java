@@ -1,13 +1,17 @@
 package io.ringflow.cli;
 
+import io.ringflow.paper.Effort;
 import io.ringflow.paper.Experiment;
 import io.ringflow.paper.Outcome;
+import io.ringflow.paper.TrialRunner;
+import io.ringflow.torch.Device;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code ringflow reproduce EXPERIMENT}: runs one experiment and fills its run folder. */
+/** {@code ringflow reproduce EXPERIMENT}: runs experiments and fills their run folders. */
 @Command(
     name = "reproduce",
     description =
@@ -31,15 +35,24 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "The run folder gets results.json (every figure), metrics.jsonl (how training went; while it runs,",
-      "metrics.jsonl.part), figures/*.png and *.svg, and report.html, which needs no other file.",
+      "metrics.jsonl.part), models/, figures/*.png and *.svg, and report.html, which needs no other file.",
+      "A run that was stopped leaves its finished trials (trials/) and checkpoints/ too; the same command",
+      "with --resume goes on from there.",
       "",
       "Examples:",
       "  ringflow reproduce ring",
       "  ringflow reproduce ring --quick --out /tmp/ring",
+      "  ringflow reproduce all --full --resume",
       "  ringflow reproduce ring --seed 10 --seeds 5 --device cuda"
     })
 final class ReproduceCommand implements Callable<Integer> {
   private static final String EXPERIMENTS_SECTION = "experiments";
+  private static final String ALL = "all";
+  private static final int MOST_CPU_JOBS = 8;
+  private static final int CUDA_JOBS = 4;
+
+  /** Needs no quotes in a shell. */
+  private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_./=:@%+,-]+");
 
   private final List<Experiment> experiments;
 
@@ -49,14 +62,15 @@ final class ReproduceCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "EXPERIMENT",
       hideParamSyntax = true,
-      description = "Which experiment; see the list below.")
+      description = "Which experiment, or all of them; see the list below.")
   private String name;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
       description =
-          "The run folder, made if missing; what an earlier run left is replaced (default: runs/EXPERIMENT).")
+          "The run folder, made if missing; what an earlier run left is replaced (default: runs/EXPERIMENT)."
+              + " With all, each experiment has its own in it.")
   private Path out;
 
   @Option(
@@ -81,6 +95,25 @@ final class ReproduceCommand implements Callable<Integer> {
           "A short run, to see that everything works; its figures are not the experiment's.")
   private boolean quick;
 
+  @Option(
+      names = "--full",
+      description =
+          "The paper's own sizes where they can be reached; takes hours, or a GPU. Not with --quick.")
+  private boolean full;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description =
+          "How many models to train at a time (default: on the CPU one for each core, at most 8; on cuda 4).")
+  private Integer jobs;
+
+  @Option(
+      names = "--resume",
+      description =
+          "Go on where an earlier run with the same options stopped: what is finished is not trained again.")
+  private boolean resume;
+
   private ReproduceCommand(List<Experiment> experiments) {
     this.experiments = experiments;
   }
@@ -99,7 +132,8 @@ final class ReproduceCommand implements Callable<Integer> {
   }
 
   private static String listing(List<Experiment> experiments) {
-    int width = experiments.stream().mapToInt(e -> e.name().length()).max().orElse(0);
+    int width =
+        experiments.stream().mapToInt(e -> e.name().length()).reduce(ALL.length(), Math::max);
     return experiments.stream()
         .map(
             e ->
@@ -108,7 +142,11 @@ final class ReproduceCommand implements Callable<Integer> {
                         pad(e.name(), width),
                         e.title(),
                         e.defaultSeeds() == 1 ? "1 seed" : e.defaultSeeds() + " seeds"))
-        .collect(Collectors.joining("", "%nExperiments:%n".formatted(), ""));
+        .collect(
+            Collectors.joining(
+                "",
+                "%nExperiments:%n".formatted(),
+                "  %s  One after the other%n".formatted(pad(ALL, width))));
   }
 
   private static String pad(String text, int width) {
@@ -116,50 +154,109 @@ final class ReproduceCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
-    Experiment experiment = experiment();
-    int runs = seeds == null ? experiment.defaultSeeds() : seeds;
-    if (runs < 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--seeds must be at least 1, but is " + runs);
+  public Integer call() throws IOException, StoppedException {
+    List<Experiment> chosen = chosen();
+    if (quick && full) {
+      throw new ParameterException(spec.commandLine(), "--full and --quick exclude each other");
     }
-    String resolved = device.resolve().toString();
-    RunFolder folder = RunFolder.open(out == null ? Path.of("runs", experiment.name()) : out);
-    reproduce(
-        experiment, folder, new Experiment.Settings(folder.path(), seed, runs, resolved, quick));
+    requirePositive("--seeds", seeds);
+    requirePositive("--jobs", jobs);
+    Device where = device.resolve();
+    for (Experiment experiment : chosen) {
+      reproduce(experiment, where);
+    }
     return CommandLine.ExitCode.OK;
   }
 
-  private Experiment experiment() {
+  private void requirePositive(String option, Integer value) {
+    if (value != null && value < 1) {
+      throw new ParameterException(
+          spec.commandLine(), option + " must be at least 1, but is " + value);
+    }
+  }
+
+  private List<Experiment> chosen() {
     String names =
         experiments.isEmpty()
             ? "none"
-            : experiments.stream().map(Experiment::name).collect(Collectors.joining(", "));
+            : experiments.stream().map(Experiment::name).collect(Collectors.joining(", "))
+                + ", "
+                + ALL;
     if (name == null) {
       throw new ParameterException(spec.commandLine(), "name an experiment; there are: " + names);
     }
-    return experiments.stream()
-        .filter(e -> e.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new ParameterException(
-                    spec.commandLine(), "no such experiment: " + name + "; there are: " + names));
+    List<Experiment> found =
+        experiments.stream().filter(e -> name.equals(ALL) || e.name().equals(name)).toList();
+    if (found.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "no such experiment: " + name + "; there are: " + names);
+    }
+    return found;
   }
 
-  private void reproduce(Experiment experiment, RunFolder folder, Experiment.Settings settings)
+  private void reproduce(Experiment experiment, Device where) throws IOException, StoppedException {
+    RunFolder folder = RunFolder.open(folder(experiment));
+    Experiment.Settings settings =
+        new Experiment.Settings(
+            folder.path(),
+            seed,
+            seeds == null ? experiment.defaultSeeds() : seeds,
+            where.toString(),
+            quick ? Effort.QUICK : full ? Effort.FULL : Effort.DEFAULT);
+    int workers = jobs == null ? defaultJobs(where) : jobs;
+    TrialRunner runner =
+        new TrialRunner(experiment, settings, workers, folder.startMetrics(resume));
+    try {
+      reproduce(experiment, folder, settings, runner, workers);
+    } catch (IOException | RuntimeException | Error e) {
+      throw new StoppedException(e, continuation());
+    }
+  }
+
+  private Path folder(Experiment experiment) {
+    if (out != null && !name.equals(ALL)) {
+      return out;
+    }
+    return (out == null ? Path.of("runs") : out).resolve(experiment.name());
+  }
+
+  private static int defaultJobs(Device where) {
+    return where == Device.CUDA
+        ? CUDA_JOBS
+        : Math.min(MOST_CPU_JOBS, Runtime.getRuntime().availableProcessors());
+  }
+
+  /** What the user typed, and {@code --resume}, for the shell. */
+  private String continuation() {
+    List<String> words = new ArrayList<>(spec.root().commandLine().getParseResult().originalArgs());
+    if (!resume) {
+      words.add("--resume");
+    }
+    return words.stream()
+        .map(
+            word ->
+                PLAIN_WORD.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'")
+        .collect(Collectors.joining(" ", "ringflow ", ""));
+  }
+
+  private void reproduce(
+      Experiment experiment,
+      RunFolder folder,
+      Experiment.Settings settings,
+      TrialRunner runner,
+      int workers)
       throws IOException {
     PrintWriter screen = spec.commandLine().getOut();
     Outcome outcome;
     long started = System.nanoTime();
-    Path metrics = folder.startMetrics();
-    try (var monitor = ProgressMonitor.of(spec.commandLine().getErr(), metrics)) {
-      outcome = experiment.run(settings, monitor);
+    try (var monitor =
+        ProgressMonitor.of(experiment.name(), workers, spec.commandLine().getErr())) {
+      outcome = experiment.outcome(settings, runner.run(resume, monitor));
     }
     folder.completeMetrics();
     // The figures that took hours to get come first: a failure to draw must not lose them.
     folder.results(outcome.results());
-    RunInfo run = RunInfo.of(experiment, settings, (System.nanoTime() - started) * 1e-9);
+    RunInfo run = RunInfo.of(experiment, settings, resume, (System.nanoTime() - started) * 1e-9);
     run.write(folder.path());
     screen.println();
     screen.println(experiment.title());
@@ -168,11 +265,16 @@ final class ReproduceCommand implements Callable<Integer> {
       screen.println();
       screen.print(ConsoleTable.text(table));
     }
+    for (Outcome.Listing listing : outcome.listings()) {
+      screen.println();
+      screen.println(listing.title());
+      listing.lines().forEach(screen::println);
+    }
     screen.println(run.line());
     for (String note : outcome.notes()) {
       screen.println("Note: " + note);
     }
-    if (settings.quick()) {
+    if (settings.effort() == Effort.QUICK) {
       screen.println("Note: a quick run; these are not the experiment's figures.");
     }
     screen.flush();

@@ -43,6 +43,7 @@ final class ResultsCommand implements Callable<Integer> {
               List.of(),
               List.of(),
               List.of(),
+              List.of(),
               List.of());
       screen.println();
       screen.println("## " + run.title());

@@ -56,9 +56,22 @@ final class RunFolder {
     return path;
   }
 
-  /** Returns where to log while the run lasts; starts with an empty file. */
-  Path startMetrics() throws IOException {
-    return Files.write(beside(metrics()), new byte[0]);
+  /**
+   * Returns where to log while the run lasts.
+   *
+   * @param resume whether to go on with the log of the run before, if there is one; otherwise it
+   *     starts empty
+   */
+  Path startMetrics(boolean resume) throws IOException {
+    Path part = beside(metrics());
+    if (!resume) {
+      return Files.write(part, new byte[0]);
+    }
+    if (!Files.exists(part)) {
+      Path earlier = metrics(); // of a run that had come to its end
+      return Files.exists(earlier) ? Files.copy(earlier, part) : Files.createFile(part);
+    }
+    return part;
   }
 
   /** The run succeeded: its log takes the place of an earlier run's. */

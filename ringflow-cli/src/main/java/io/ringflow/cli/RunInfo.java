@@ -1,6 +1,7 @@
 package io.ringflow.cli;
 
 import io.ringflow.Versions;
+import io.ringflow.paper.Effort;
 import io.ringflow.paper.Experiment;
 import io.ringflow.store.Json;
 import io.ringflow.torch.Machine;
@@ -22,15 +23,22 @@ record RunInfo(
     String title, String command, double seconds, String machine, String ringflow, String commit) {
   private static final String NAME = "run.json";
 
-  static RunInfo of(Experiment experiment, Experiment.Settings settings, double seconds) {
+  /**
+   * Describes a run that has just ended.
+   *
+   * @param resumed whether the seconds are only those since it was taken up again
+   */
+  static RunInfo of(
+      Experiment experiment, Experiment.Settings settings, boolean resumed, double seconds) {
     String command =
         String.format(
-            "ringflow reproduce %s --seed %d --seeds %d --device %s%s",
+            "ringflow reproduce %s --seed %d --seeds %d --device %s%s%s",
             experiment.name(),
             settings.seed(),
             settings.seeds(),
             settings.device(),
-            settings.quick() ? " --quick" : "");
+            option(settings.effort()),
+            resumed ? " --resume" : "");
     return new RunInfo(
         experiment.title(),
         command,
@@ -38,6 +46,11 @@ record RunInfo(
         Machine.describe(),
         Versions.ringflow(),
         System.getProperty("ringflow.commit", "")); // the launcher knows
+  }
+
+  /** The option that asks for an effort, after a space; nothing for the default. */
+  static String option(Effort effort) {
+    return effort == Effort.DEFAULT ? "" : " --" + effort.name().toLowerCase(Locale.ROOT);
   }
 
   static RunInfo read(Path folder) throws IOException {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 
 /** The one progress bar a terminal has room for. Safe from several threads. */
 final class TerminalBar implements AutoCloseable {
@@ -26,16 +25,19 @@ final class TerminalBar implements AutoCloseable {
             .setTaskName(label)
             .setInitialMax(total)
             .startsFrom(from, Duration.ZERO)
-            .setStyle(ProgressBarStyle.ASCII)
+            .setRenderer(new BarLine())
             .setUpdateIntervalMillis(UPDATE_MILLIS)
-            .setConsumer(new ConsoleProgressBarConsumer(System.err))
+            // Given the width, the library leaves the terminal alone. Asked to find it, it would
+            // put the default handler on ctrl-C, which ends the process without running any
+            // shutdown hook.
+            .setConsumer(new ConsoleProgressBarConsumer(System.err, Terminal.columns() - 1))
             .build();
   }
 
   synchronized void moveTo(long done, String message) {
     if (bar != null) {
       bar.stepTo(done);
-      bar.setExtraMessage(" " + message);
+      bar.setExtraMessage(message);
     }
   }
 

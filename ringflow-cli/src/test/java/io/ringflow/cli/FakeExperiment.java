@@ -1,16 +1,20 @@
 package io.ringflow.cli;
 
+import io.ringflow.Architecture;
+import io.ringflow.FactorizedBase;
+import io.ringflow.Space;
 import io.ringflow.paper.Experiment;
+import io.ringflow.paper.Finished;
 import io.ringflow.paper.Outcome;
-import io.ringflow.paper.Result;
 import io.ringflow.paper.RingOfGaussians;
-import io.ringflow.train.TrainingListener;
-import java.util.ArrayList;
+import io.ringflow.paper.Trial;
+import io.ringflow.train.Batches;
+import io.ringflow.train.TrainingOptions;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** An experiment that trains nothing and reports on it at length. */
+/** An experiment that trains next to nothing and reports on it at length. */
 final class FakeExperiment implements Experiment {
   private static final int STEPS = 200;
 
@@ -30,17 +34,44 @@ final class FakeExperiment implements Experiment {
   }
 
   @Override
-  public Outcome run(Settings settings, Monitor monitor) {
-    var results = new ArrayList<Result>();
-    for (int run = 0; run < settings.seeds(); run++) {
-      long seed = settings.seed() + run;
-      train(monitor.training("1 layer, seed " + seed));
-      results.add(result("1 layer, location only", 6.69 + run * 0.01, 6.9, seed, settings));
-      results.add(result("diverged", run == 0 ? Double.NaN : 7, null, seed, settings));
-    }
+  public List<Trial> trials(Settings settings) {
+    return settings
+        .allSeeds()
+        .boxed()
+        .flatMap(
+            seed -> {
+              long run = seed - settings.seed();
+              double diverged = run == 0 ? Double.NaN : 7;
+              return Stream.of(
+                  trial("1 layer, location only", training(seed), 6.69 + run * 0.01, 6.9, seed),
+                  trial("diverged", null, diverged, null, seed));
+            })
+        .toList();
+  }
+
+  private static Trial.Training training(long seed) {
+    int[][] rows = {{0, 0}, {0, 0}, {1, 1}};
+    return new Trial.Training(
+        TrainingOptions.builder(STEPS).build(), Batches.shuffled(rows, 3, seed));
+  }
+
+  private static Trial trial(
+      String model, Trial.Training training, double value, Double paper, long seed) {
+    return new Trial(
+        "K=90",
+        model,
+        seed,
+        Architecture.of(Space.uniform(2, 2), new FactorizedBase()),
+        training,
+        null,
+        trained -> List.of(new Trial.Measure("nll", "nats", value, 6.31, paper)));
+  }
+
+  @Override
+  public Outcome outcome(Settings settings, List<Finished> finished) {
     double[][] ring = RingOfGaussians.paper().pmf();
     return new Outcome(
-        results,
+        Finished.results(finished),
         List.of(new Outcome.Reference("K=90", "1 layer, location only", 7.341, 6.69, "6.7 to 6.9")),
         List.of(
             new Outcome.Heatmap("ring-data", "Data", "x", "y", ring),
@@ -66,13 +97,9 @@ final class FakeExperiment implements Experiment {
                 "nll",
                 List.of(series("only", 0.3), series("only", 0.2))),
             new Outcome.LineChart("blank", "No line", "step", "nll", List.of())),
+        List.of(
+            new Outcome.Listing("examples", "Sums & signs", List.of("  12 < 30", "+ 18", "= 30"))),
         List.of("Scores are exact: every cell is scored, none is sampled."));
-  }
-
-  private static Result result(
-      String model, double value, Double paper, long seed, Settings settings) {
-    return new Result(
-        "fake", "K=90", model, "nll", "nats", value, 6.31, paper, seed, 12.5, settings.device());
   }
 
   private static Outcome.Series series(String name, double height) {
@@ -80,18 +107,5 @@ final class FakeExperiment implements Experiment {
         name,
         IntStream.range(0, STEPS).mapToDouble(i -> i * 50).toArray(),
         IntStream.range(0, STEPS).mapToDouble(i -> 6.31 + height * Math.exp(-i / 40.0)).toArray());
-  }
-
-  private static void train(TrainingListener listener) {
-    listener.started(0, STEPS);
-    for (int step = 50; step <= STEPS; step += 50) {
-      listener.progressed(
-          new TrainingListener.Progress(
-              step, STEPS, 7.0 / step, 1e-3, 0.1, 1, 12_345, step / 10.0));
-      listener.evaluated(new TrainingListener.Evaluation(step, 7.1 / step, true));
-    }
-    listener.finished(
-        new TrainingListener.TrainingReport(
-            STEPS, 20, 0.035, OptionalDouble.of(0.0355), TrainingListener.StopReason.COMPLETED));
   }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.ringflow.paper.Experiment;
+import io.ringflow.paper.Finished;
 import io.ringflow.paper.Outcome;
+import io.ringflow.paper.Trial;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -55,7 +57,9 @@ final class MainTest {
   void helpOfReproduceListsOptionsAndExperiments() {
     assertThat(execute("reproduce", "--help")).isZero();
     assertThat(out.toString())
-        .contains("--out", "--seed", "--seeds", "--device", "--quick", "Examples:")
+        .contains(
+            "--out", "--seed", "--seeds", "--device", "--quick", "--full", "--jobs", "--resume")
+        .contains("Examples:")
         .containsPattern("fake +A fake experiment.*\\(2 seeds by default\\)")
         .contains("throwing");
   }
@@ -80,12 +84,12 @@ final class MainTest {
   @Test
   void unknownExperimentNamesTheKnown() {
     assertUsageError(
-        execute("reproduce", "foo"), "no such experiment: foo; there are: fake, throwing");
+        execute("reproduce", "foo"), "no such experiment: foo; there are: fake, throwing, all");
   }
 
   @Test
   void missingExperimentNamesTheKnown() {
-    assertUsageError(execute("reproduce"), "name an experiment; there are: fake, throwing");
+    assertUsageError(execute("reproduce"), "name an experiment; there are: fake, throwing, all");
   }
 
   @Test
@@ -103,6 +107,11 @@ final class MainTest {
     err.getBuffer().setLength(0);
     assertUsageError(
         execute("reproduce", "fake", "--device", "tpu"), "must be auto, cpu or cuda, but is 'tpu'");
+    err.getBuffer().setLength(0);
+    assertUsageError(execute("reproduce", "fake", "--jobs", "0"), "--jobs must be at least 1");
+    err.getBuffer().setLength(0);
+    assertUsageError(
+        execute("reproduce", "fake", "--full", "--quick"), "--full and --quick exclude each other");
     err.getBuffer().setLength(0);
     assertUsageError(execute("reproduce", "fake", "--sed", "1"), "--sed");
     err.getBuffer().setLength(0);
@@ -174,11 +183,16 @@ final class MainTest {
     }
 
     @Override
-    public Outcome run(Settings settings, Monitor monitor) {
+    public List<Trial> trials(Settings settings) {
       if (failure instanceof Error error) {
         throw error;
       }
       throw (RuntimeException) failure;
+    }
+
+    @Override
+    public Outcome outcome(Settings settings, List<Finished> finished) {
+      throw new AssertionError("there are no trials to make an outcome of");
     }
   }
 }

@@ -2,36 +2,95 @@ package io.ringflow.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringflow.Architecture;
+import io.ringflow.FactorizedBase;
+import io.ringflow.Space;
+import io.ringflow.paper.Trial;
+import io.ringflow.train.Batch;
 import io.ringflow.train.TrainingListener;
+import io.ringflow.train.TrainingListener.Progress;
+import io.ringflow.train.TrainingListener.StopReason;
+import io.ringflow.train.TrainingListener.TrainingReport;
+import io.ringflow.train.TrainingOptions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class ProgressMonitorTest {
-  @TempDir Path folder;
+  private static Trial trial(String model, long seed) {
+    return new Trial(
+        "K=2",
+        model,
+        seed,
+        Architecture.of(Space.uniform(1, 2), new FactorizedBase()),
+        new Trial.Training(
+            TrainingOptions.builder(1000).build(), step -> Batch.of(new int[][] {{0}})),
+        null,
+        trained -> List.of());
+  }
+
+  private static Progress progress(long step, double seconds) {
+    return new Progress(step, 1000, 6.4, 0, 0, 0, 1_234_567, seconds);
+  }
+
+  private static TrainingReport report(double seconds, StopReason reason) {
+    return new TrainingReport(1000, seconds, 6.3, OptionalDouble.empty(), reason);
+  }
 
   @Test
-  void withoutATerminalItPrintsALineEveryTenSeconds() {
+  void withoutATerminalItPrintsALineEveryTenSecondsAndOneForEachTraining() {
     var err = new StringWriter();
     var now = new AtomicLong(1);
-    Path metrics = folder.resolve("metrics.jsonl");
-    try (var monitor = new ProgressMonitor(new PrintWriter(err), false, now::get, metrics)) {
-      TrainingListener listener = monitor.training("a model");
-      listener.started(100, 1100);
+    List<Trial> trials = List.of(trial("a", 1), trial("b", 1));
+    try (var monitor = new ProgressMonitor("x", 2, new PrintWriter(err), false, now::get)) {
+      monitor.started(trials, List.of());
+      TrainingListener a = monitor.training(trials.get(0));
+      TrainingListener b = monitor.training(trials.get(1));
       for (int second = 1; second <= 25; second++) {
         now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-        listener.progressed(
-            new TrainingListener.Progress(
-                100 + second * 10, 1100, 6.4, 0, 0, 0, 1_234_567, second));
+        a.progressed(progress(40L * second, second));
+        b.progressed(progress(10L * second, second));
       }
+      a.finished(report(25, StopReason.COMPLETED));
+      b.finished(report(25, StopReason.INTERRUPTED));
     }
     assertThat(err.toString().lines())
         .containsExactly(
-            "a model: step 200 of 1100, 6.400 nats, 1.2M rows/s, 1 min 30 s left",
-            "a model: step 300 of 1100, 6.400 nats, 1.2M rows/s, 1 min 20 s left");
+            "0 of 2 trainings done; K=2, a, seed 1: step 400 of 1000, 6.400 nats; 1 min 31 s left",
+            "0 of 2 trainings done; K=2, a, seed 1: step 800 of 1000, 6.400 nats; 1 min 21 s left",
+            "K=2, a, seed 1: done after 1000 steps in 25.0 s, 6.300 nats",
+            "K=2, b, seed 1: stopped after 1000 steps in 25.0 s, 6.300 nats");
+  }
+
+  @Test
+  void theTimeLeftIsThatOfTheWholeRun() {
+    var plan = new TrainingPlan(2);
+    List<Trial> trials =
+        List.of(trial("a", 1), trial("b", 1), trial("c", 1), trial("a", 2), trial("b", 2));
+    trials.forEach(plan::add);
+    assertThat(plan.secondsLeft()).as("nothing is known").isEmpty();
+
+    plan.done(trials.get(0), 100);
+    plan.moved(trials.get(1), 500, 30);
+    // b runs for another 30 s; c as long as the mean of a and b, 80; then 100 and 60.
+    assertThat(plan.secondsLeft()).hasValue((30 + 80 + 100 + 60) / 2.0);
+    assertThat(plan.doneCount()).isEqualTo(1);
+    assertThat(plan.doneSteps()).isEqualTo(1500);
+    assertThat(plan.steps()).isEqualTo(5000);
+
+    plan.done(trials.get(1), 40); // faster in the end: the second seed's will be too
+    plan.done(trials.get(2), 10);
+    plan.moved(trials.get(3), 500, 1000); // what the first seed took tells more than a slow start
+    // 50 and 40 are left.
+    assertThat(plan.secondsLeft()).hasValue(50);
+
+    plan.done(trials.get(3), 100);
+    assertThat(plan.secondsLeft()).as("one job can't be shared").hasValue(40);
+    plan.done(trials.get(4), 40);
+    assertThat(plan.secondsLeft()).hasValue(0);
   }
 }

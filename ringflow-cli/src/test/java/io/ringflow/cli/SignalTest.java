@@ -38,7 +38,13 @@ class SignalTest {
 
       assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isEqualTo(128 + 2);
-      assertThat(errors).content().contains("interrupted after");
+      assertThat(errors)
+          .content()
+          .contains("ringflow: stopped; continue with: ringflow reproduce ring --out ")
+          .contains(" --resume");
+      try (var checkpoints = Files.list(folder.resolve("run").resolve("checkpoints"))) {
+        assertThat(checkpoints).isNotEmpty();
+      }
       try (var files = Files.list(folder)) {
         assertThat(files.map(file -> file.getFileName().toString()))
             .as("no crash report")

@@ -109,6 +109,25 @@ public final class FolderWriter {
     }
   }
 
+  /**
+   * Deletes a folder of a format, and what killed writes left beside it; does nothing where there
+   * is none.
+   *
+   * @throws FileAlreadyExistsException if something else is there: a file, a link, or a folder that
+   *     is not of this format
+   * @throws IOException if the disk refuses
+   */
+  public static void delete(Path target, String format) throws IOException {
+    Path absolute = target.toAbsolutePath();
+    if (!isNamed(absolute) || !Files.isDirectory(absolute.getParent())) {
+      return;
+    }
+    if (checkReplaceable(absolute, format)) {
+      delete(absolute);
+    }
+    sweep(absolute);
+  }
+
   static void write(Path target, String format, Body body, Rename rename) throws IOException {
     Path absolute = target.toAbsolutePath();
     boolean replaces = check(absolute, format);

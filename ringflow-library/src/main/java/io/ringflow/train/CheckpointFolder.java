@@ -79,6 +79,10 @@ final class CheckpointFolder {
     this.options = options;
   }
 
+  static void delete(Path folder) throws IOException {
+    FolderWriter.delete(folder, FORMAT);
+  }
+
   void save(AdamW optimizer, BestWeights best, Position position, String data) throws IOException {
     Weights weights = model.weights();
     FolderWriter.write(

@@ -22,12 +22,18 @@ import java.util.Map;
  * again are cut off first: in the end the file is what an undisturbed run would have written, times
  * apart. A fresh start cuts off all lines.
  *
- * <p>Trainings may share a file, one after the other, each with a label of its own; they leave each
- * other's lines alone. A number that JSON does not know (not a number, infinite) is written as
- * null.
+ * <p>Trainings of one process may share a file, also at the same time, each with a label of its
+ * own; they leave each other's lines alone. A number that JSON does not know (not a number,
+ * infinite) is written as null.
  */
 public final class MetricsLog implements TrainingListener {
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /**
+   * Held while any log writes: who cuts a file must not lose the line that another appends. Lines
+   * are few, so one lock serves all files.
+   */
+  private static final Object WRITING = new Object();
 
   private final Path file;
   private final String label; // null for none
@@ -54,10 +60,12 @@ public final class MetricsLog implements TrainingListener {
 
   @Override
   public void started(long fromStep, long totalSteps) {
-    try {
-      cut(fromStep);
-    } catch (IOException e) {
-      throw failed(e);
+    synchronized (WRITING) {
+      try {
+        cut(fromStep);
+      } catch (IOException e) {
+        throw failed(e);
+      }
     }
     if (fromStep == 0) {
       append(event("started").put("totalSteps", totalSteps));
@@ -93,16 +101,19 @@ public final class MetricsLog implements TrainingListener {
   private void append(JsonNode event) {
     // A plain stream, because an interrupted thread, which may still train its last step, can't
     // write through a channel.
-    try (OutputStream out = new FileOutputStream(file.toFile(), true)) {
-      for (Map.Entry<String, JsonNode> field : event.properties()) {
-        if (field.getValue().isDouble() && !Double.isFinite(field.getValue().doubleValue())) {
-          field.setValue(JSON.nullNode());
+    synchronized (WRITING) {
+      try (OutputStream out = new FileOutputStream(file.toFile(), true)) {
+        for (Map.Entry<String, JsonNode> field : event.properties()) {
+          if (field.getValue().isDouble() && !Double.isFinite(field.getValue().doubleValue())) {
+            field.setValue(JSON.nullNode());
+          }
         }
+        // One call for the whole line: a kill leaves all of it or, at worst, a beginning without
+        // end.
+        out.write((JSON.writeValueAsString(event) + "\n").getBytes(StandardCharsets.UTF_8));
+      } catch (IOException e) {
+        throw failed(e);
       }
-      // One call for the whole line: a kill leaves all of it or, at worst, a beginning without end.
-      out.write((JSON.writeValueAsString(event) + "\n").getBytes(StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw failed(e);
     }
   }
 

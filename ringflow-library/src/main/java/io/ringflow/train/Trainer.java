@@ -74,6 +74,15 @@ public final class Trainer {
     return this;
   }
 
+  /**
+   * Deletes the checkpoint in a folder, and the folder with it; does nothing where there is none.
+   *
+   * @throws IOException if something else is in its place, or the disk refuses
+   */
+  public static void deleteCheckpoint(Path folder) throws IOException {
+    CheckpointFolder.delete(folder);
+  }
+
   /** Tells a listener what happens. */
   public Trainer listener(TrainingListener listener) {
     listeners.add(listener);

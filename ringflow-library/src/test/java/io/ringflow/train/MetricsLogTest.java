@@ -111,4 +111,26 @@ final class MetricsLogTest {
     }
     assertThat(Files.readAllLines(file)).hasSize(1);
   }
+
+  @Test
+  void trainingsSideBySideLoseNoLine() throws Exception {
+    Thread other =
+        new Thread(
+            () -> {
+              for (int time = 0; time < 50; time++) {
+                train(new MetricsLog(file, "appends"), 0, 100);
+              }
+            });
+    other.start();
+    MetricsLog cuts = new MetricsLog(file, "cuts");
+    for (int time = 0; time < 50; time++) {
+      cuts.started(0, 100); // writes the whole file anew
+      train(cuts, 0, 20);
+    }
+    other.join();
+
+    String text = Files.readString(file);
+    assertThat(text.lines().filter(line -> line.contains("\"appends\""))).hasSize(50 * 20);
+    assertThat(text.lines().filter(line -> line.contains("\"cuts\""))).hasSize(1 + 4);
+  }
 }

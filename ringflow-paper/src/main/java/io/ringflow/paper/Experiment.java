@@ -3,10 +3,14 @@ package io.ringflow.paper;
 import io.ringflow.train.TrainingListener;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
 
 /**
- * One experiment of the paper: trains its models, holds them against exact floors, and returns what
- * a reader wants.
+ * One experiment of the paper: says which models to train and measure, and makes of their figures
+ * what a reader wants.
+ *
+ * <p>A {@link TrialRunner} does the training between the two.
  */
 public interface Experiment {
   /** Its name on the command line, such as {@code ring}. */
@@ -21,14 +25,22 @@ public interface Experiment {
   }
 
   /**
-   * Runs it.
+   * Everything to train and measure, seed by seed: after the first seed one can tell how long the
+   * others will take.
    *
    * @param settings what the user chose
-   * @param monitor hears of every training
-   * @return figures, grids and curves; nothing is written by the experiment itself but what it
-   *     keeps in {@link Settings#out()} for resuming
+   * @return trials with distinct labels
    */
-  Outcome run(Settings settings, Monitor monitor) throws IOException;
+  List<Trial> trials(Settings settings);
+
+  /**
+   * Makes tables, pictures and curves of what the trials found. Trains nothing; what else it needs
+   * to know of a model it asks the model itself, which it loads.
+   *
+   * @param settings as for {@link #trials}
+   * @param finished one for each trial, in their order
+   */
+  Outcome outcome(Settings settings, List<Finished> finished) throws IOException;
 
   /**
    * What the user chose; the same for every experiment.
@@ -37,19 +49,31 @@ public interface Experiment {
    * @param seed of the first run
    * @param seeds how many runs, with seeds {@code seed, seed + 1, …}
    * @param device {@code cpu} or {@code cuda}
-   * @param quick a shorter run, to see that everything works; its figures are not the experiment's
+   * @param effort how much it may cost
    */
-  record Settings(Path out, long seed, int seeds, String device, boolean quick) {}
+  record Settings(Path out, long seed, int seeds, String device, Effort effort) {
+    /** The seeds of all runs, in order. */
+    public LongStream allSeeds() {
+      return LongStream.range(seed, seed + seeds);
+    }
+  }
 
-  /** Hears of every training an experiment starts; a progress bar on the command line. */
-  @FunctionalInterface
+  /** Hears how a run goes; a progress bar on the command line. */
   interface Monitor {
     /**
-     * A training is about to begin.
+     * The run begins.
      *
-     * @param label names the model and the seed, such as {@code "one layer, tau 0.1, seed 2"}
+     * @param trials all of them, in order
+     * @param done those that an earlier run had finished
+     */
+    default void started(List<Trial> trials, List<Finished> done) {}
+
+    /**
+     * A trial is about to train. Trainings run side by side: calls come from several threads, and
+     * so do those to the listeners.
+     *
      * @return the listener for it
      */
-    TrainingListener training(String label);
+    TrainingListener training(Trial trial);
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
  * @param references what to hold a model's figure against, one per setting and model
  * @param heatmaps pictures of two-dimensional tables, in the order to show them
  * @param charts line charts, in the order to show them
+ * @param listings preformatted text, in the order to show it
  * @param notes sentences a reader must know: how a figure was computed, what it can't say
  */
 public record Outcome(
@@ -16,6 +17,7 @@ public record Outcome(
     List<Reference> references,
     List<Heatmap> heatmaps,
     List<LineChart> charts,
+    List<Listing> listings,
     List<String> notes) {
   /** Copies the lists. */
   public Outcome {
@@ -23,6 +25,7 @@ public record Outcome(
     references = List.copyOf(references);
     heatmaps = List.copyOf(heatmaps);
     charts = List.copyOf(charts);
+    listings = List.copyOf(listings);
     notes = List.copyOf(notes);
   }
 
@@ -73,4 +76,18 @@ public record Outcome(
    */
   @SuppressWarnings("ArrayRecordComponent") // as in Heatmap
   public record Series(String name, double[] x, double[] y) {}
+
+  /**
+   * Lines of text whose columns matter, such as decoded examples.
+   *
+   * @param name distinguishes it from the others
+   * @param title above the text
+   * @param lines without line ends
+   */
+  public record Listing(String name, String title, List<String> lines) {
+    /** Copies the list. */
+    public Listing {
+      lines = List.copyOf(lines);
+    }
+  }
 }

@@ -3,6 +3,7 @@ package io.ringflow.paper;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
@@ -53,6 +54,15 @@ public final class ResultsFile {
       Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(part);
+    }
+  }
+
+  /** Binds a tree with results in it, whose figures may be no numbers. */
+  static <T> T bind(Path file, JsonNode tree, Class<T> type) throws IOException {
+    try {
+      return JSON.treeToValue(tree, type);
+    } catch (JsonProcessingException e) {
+      throw new IOException(file + " holds no results: " + e.getOriginalMessage(), e);
     }
   }
 

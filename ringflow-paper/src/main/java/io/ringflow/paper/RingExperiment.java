@@ -14,16 +14,12 @@ import io.ringflow.paper.Outcome.Heatmap;
 import io.ringflow.paper.Outcome.LineChart;
 import io.ringflow.paper.Outcome.Reference;
 import io.ringflow.paper.Outcome.Series;
-import io.ringflow.torch.Device;
 import io.ringflow.train.Batches;
 import io.ringflow.train.Temperature;
-import io.ringflow.train.Trainer;
-import io.ringflow.train.TrainingListener;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Figure 2: a discretised ring of eight Gaussians, which a factorised base can't capture and one
@@ -88,72 +84,73 @@ final class RingExperiment implements Experiment {
   }
 
   @Override
-  public Outcome run(Settings settings, Monitor monitor) throws IOException {
-    List<Result> results = new ArrayList<>();
+  public List<Trial> trials(Settings settings) {
+    List<Trial> trials = new ArrayList<>();
+    settings
+        .allSeeds()
+        .forEach(seed -> rows.forEach(row -> trials.add(trial(row, seed, settings))));
+    return trials;
+  }
+
+  private Trial trial(Row row, long seed, Settings settings) {
+    boolean trained = row.temperature != null;
+    return new Trial(
+        setting(),
+        row.name,
+        seed,
+        row.architecture,
+        trained ? training(row.temperature, seed, settings) : null,
+        trained ? null : () -> ring.sample(REFIT_ROWS, Batches.random(seed, 0)),
+        this::measure);
+  }
+
+  private Trial.Training training(Temperature temperature, long seed, Settings settings) {
+    TrainingOptions options =
+        TrainingOptions.builder(settings.effort() == Effort.QUICK ? QUICK_STEPS : STEPS)
+            .learningRate(RATE)
+            .temperature(temperature)
+            .build();
+    return new Trial.Training(options, Batches.drawn(seed, random -> ring.sample(BATCH, random)));
+  }
+
+  private List<Trial.Measure> measure(FlowModel model) {
+    double nll = ring.crossEntropy(model.logProb(ring.cells()));
+    return List.of(new Trial.Measure("nll", "nats", nll, ring.entropy(), null));
+  }
+
+  @Override
+  public Outcome outcome(Settings settings, List<Finished> finished) throws IOException {
     List<Heatmap> heatmaps = new ArrayList<>();
     List<Series> curves = new ArrayList<>();
     heatmaps.add(heatmap("data", "Data", ring.pmf()));
-    for (long seed = settings.seed(); seed < settings.seed() + settings.seeds(); seed++) {
-      for (Row row : rows) {
-        boolean first = seed == settings.seed();
-        results.add(
-            fit(row, seed, settings, monitor, first ? heatmaps : null, first ? curves : null));
+    for (Finished one : finished) {
+      String name = one.trial().model();
+      if (one.trial().seed() != settings.seed()) {
+        continue;
+      }
+      try (FlowModel model = one.load(settings)) {
+        heatmaps.add(heatmap(Trial.slug(name), name, table(model.logProb(ring.cells()))));
+      }
+      if (one.curve() != null) {
+        curves.add(one.curve());
       }
     }
-    return new Outcome(results, references(), heatmaps, List.of(learning(curves)), notes());
+    return new Outcome(
+        Finished.results(finished),
+        references(),
+        heatmaps,
+        List.of(learning(curves)),
+        List.of(),
+        notes());
   }
 
-  private Result fit(
-      Row row,
-      long seed,
-      Settings settings,
-      Monitor monitor,
-      List<Heatmap> heatmaps,
-      List<Series> curves)
-      throws IOException {
-    try (FlowModel model = FlowModel.create(row.architecture, Device.of(settings.device()), seed)) {
-      long started = System.nanoTime();
-      if (row.temperature == null) {
-        model.refitBase(ring.sample(REFIT_ROWS, Batches.random(seed, 0)));
-      } else {
-        TrainingOptions options =
-            TrainingOptions.builder(settings.quick() ? QUICK_STEPS : STEPS)
-                .learningRate(RATE)
-                .temperature(row.temperature)
-                .build();
-        Recorder recorder = new Recorder();
-        TrainingListener shown = monitor.training(row.name + ", seed " + seed);
-        Trainings.complete(
-            new Trainer(model, options).listener(shown).listener(recorder),
-            Batches.drawn(seed, random -> ring.sample(BATCH, random)));
-        if (curves != null) {
-          curves.add(recorder.curve(row.name));
-        }
-      }
-      double seconds = (System.nanoTime() - started) * 1e-9;
-      double[] logProbs = model.logProb(ring.cells());
-      if (heatmaps != null) {
-        heatmaps.add(heatmap(slug(row.name), row.name, table(logProbs)));
-      }
-      model.save(settings.out().resolve("models").resolve(slug(row.name) + "-seed-" + seed));
-      return new Result(
-          NAME,
-          "K=" + ring.k(),
-          row.name,
-          "nll",
-          "nats",
-          ring.crossEntropy(logProbs),
-          ring.entropy(),
-          null,
-          seed,
-          seconds,
-          settings.device());
-    }
+  private String setting() {
+    return "K=" + ring.k();
   }
 
   private List<Reference> references() {
     double oneShift = new RingOracle(ring.pmf()).bestShifts(20, Batches.random(1, 0));
-    String setting = "K=" + ring.k();
+    String setting = setting();
     return rows.stream()
         .map(
             row ->
@@ -199,9 +196,5 @@ final class RingExperiment implements Experiment {
       values[i / ring.k()][i % ring.k()] = Math.exp(logProbs[i]);
     }
     return values;
-  }
-
-  private static String slug(String name) {
-    return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
   }
 }

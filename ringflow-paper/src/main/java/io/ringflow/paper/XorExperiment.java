@@ -11,10 +11,7 @@ import io.ringflow.network.Table;
 import io.ringflow.paper.Outcome.Heatmap;
 import io.ringflow.paper.Outcome.LineChart;
 import io.ringflow.paper.Outcome.Reference;
-import io.ringflow.torch.Device;
 import io.ringflow.train.Batches;
-import io.ringflow.train.Trainer;
-import io.ringflow.train.TrainingListener;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,6 +28,8 @@ final class XorExperiment implements Experiment {
   /** p(x1, x2) of the paper, in percent. */
   private static final int[][] PERCENT = {{63, 7}, {3, 27}};
 
+  private static final int STEPS = 1000;
+  private static final int QUICK_STEPS = 300;
   private static final String NAME = "xor";
   private static final String SETTING = "D=2, K=2";
   private static final String FACTORISED = "factorised base";
@@ -52,41 +51,58 @@ final class XorExperiment implements Experiment {
   }
 
   @Override
-  public Outcome run(Settings settings, Monitor monitor) throws IOException {
-    List<Result> results = new ArrayList<>();
+  public List<Trial> trials(Settings settings) {
+    Architecture base = Architecture.of(Space.uniform(2, 2), new FactorizedBase());
+    Architecture flow = base.with(new Bipartite(Mask.even(2), new Table(), new Shift()));
+    TrainingOptions options =
+        TrainingOptions.builder(settings.effort() == Effort.QUICK ? QUICK_STEPS : STEPS)
+            .learningRate(0.05)
+            .build();
+    List<Trial> trials = new ArrayList<>();
+    settings
+        .allSeeds()
+        .forEach(
+            seed -> {
+              Batches batches = Batches.shuffled(rows(), rows().length, seed);
+              Trial.Training training = new Trial.Training(options, batches);
+              trials.add(
+                  new Trial(
+                      SETTING,
+                      FACTORISED,
+                      seed,
+                      base,
+                      null,
+                      XorExperiment::rows,
+                      XorExperiment::measure));
+              trials.add(
+                  new Trial(SETTING, FLOW, seed, flow, training, null, XorExperiment::measure));
+            });
+    return trials;
+  }
+
+  @Override
+  public Outcome outcome(Settings settings, List<Finished> finished) throws IOException {
     List<Heatmap> heatmaps = new ArrayList<>();
     List<Outcome.Series> curves = new ArrayList<>();
     List<String> notes = new ArrayList<>();
     heatmaps.add(heatmap("data", "Data", data()));
-    for (long seed = settings.seed(); seed < settings.seed() + settings.seeds(); seed++) {
-      Device device = Device.of(settings.device());
-      boolean first = seed == settings.seed();
-      Architecture base = Architecture.of(Space.uniform(2, 2), new FactorizedBase());
-      try (FlowModel model = FlowModel.create(base, device, seed)) {
-        model.refitBase(rows());
-        results.add(result(FACTORISED, model, seed, 0, settings));
+    for (Finished one : finished) {
+      Trial trial = one.trial();
+      boolean flow = trial.model().equals(FLOW);
+      boolean first = trial.seed() == settings.seed();
+      try (FlowModel model = one.load(settings)) {
+        if (flow) {
+          notes.add("Seed " + trial.seed() + ": " + describe(model));
+        }
         if (first) {
-          heatmaps.add(heatmap("factorised", "Factorised base", table(model)));
+          heatmaps.add(
+              flow
+                  ? heatmap("flow", "One layer", table(model))
+                  : heatmap("factorised", "Factorised base", table(model)));
         }
       }
-      Architecture flow = base.with(new Bipartite(Mask.even(2), new Table(), new Shift()));
-      try (FlowModel model = FlowModel.create(flow, device, seed)) {
-        long started = System.nanoTime();
-        Recorder recorder = new Recorder();
-        TrainingListener shown = monitor.training(FLOW + ", seed " + seed);
-        TrainingOptions options =
-            TrainingOptions.builder(settings.quick() ? 300 : 1000).learningRate(0.05).build();
-        Trainings.complete(
-            new Trainer(model, options).listener(shown).listener(recorder),
-            Batches.shuffled(rows(), rows().length, seed));
-        double seconds = (System.nanoTime() - started) * 1e-9;
-        results.add(result(FLOW, model, seed, seconds, settings));
-        notes.add("Seed " + seed + ": " + describe(model));
-        model.save(settings.out().resolve("models").resolve("layer-seed-" + seed));
-        if (first) {
-          heatmaps.add(heatmap("flow", "One layer", table(model)));
-          curves.add(recorder.curve(FLOW));
-        }
+      if (first && one.curve() != null) {
+        curves.add(one.curve());
       }
     }
     notes.add(
@@ -94,7 +110,8 @@ final class XorExperiment implements Experiment {
             + " p(x2) = [0.9, 0.1] and XOR the model is exact.");
     LineChart learning =
         new LineChart("xor-learning", "Training loss, first seed", "step", "nats", curves);
-    return new Outcome(results, references(), heatmaps, List.of(learning), notes);
+    return new Outcome(
+        Finished.results(finished), references(), heatmaps, List.of(learning), List.of(), notes);
   }
 
   /** What the layer learned, in the paper's terms. */
@@ -151,8 +168,7 @@ final class XorExperiment implements Experiment {
     return rows.toArray(new int[0][]);
   }
 
-  private static Result result(
-      String name, FlowModel model, long seed, double seconds, Settings settings) {
+  private static List<Trial.Measure> measure(FlowModel model) {
     double[][] q = table(model);
     double[][] p = data();
     double nll = 0;
@@ -163,8 +179,7 @@ final class XorExperiment implements Experiment {
         entropy -= p[x1][x2] * Math.log(p[x1][x2]);
       }
     }
-    return new Result(
-        NAME, SETTING, name, "nll", "nats", nll, entropy, null, seed, seconds, settings.device());
+    return List.of(new Trial.Measure("nll", "nats", nll, entropy, null));
   }
 
   private static List<Reference> references() {

@@ -27,7 +27,8 @@ class PaperExamplesTest {
         .hasEntrySatisfying(
             "1 bipartite layer", nll -> assertThat(nll).isCloseTo(0.9359, within(1e-3)));
     for (int seed = 1; seed <= 3; seed++) {
-      try (FlowModel model = FlowModel.load(out.resolve("models").resolve("layer-seed-" + seed))) {
+      try (FlowModel model =
+          FlowModel.load(out.resolve("models").resolve("d-2-k-2-1-bipartite-layer-seed-" + seed))) {
         double[] logProbs = model.logProb(new int[][] {{0, 0}, {0, 1}, {1, 0}, {1, 1}});
         double[] expected = {0.63, 0.07, 0.03, 0.27};
         for (int cell = 0; cell < 4; cell++) {
@@ -50,8 +51,9 @@ class PaperExamplesTest {
   }
 
   private Outcome run(Experiment experiment, int seeds) throws IOException {
-    return experiment.run(
-        new Settings(out, 1, seeds, "cpu", false), label -> new TrainingListener() {});
+    Settings settings = new Settings(out, 1, seeds, "cpu", Effort.DEFAULT);
+    TrialRunner runner = new TrialRunner(experiment, settings, 2, out.resolve("metrics.jsonl"));
+    return experiment.outcome(settings, runner.run(false, trial -> new TrainingListener() {}));
   }
 
   /** The mean over seeds of each model. */

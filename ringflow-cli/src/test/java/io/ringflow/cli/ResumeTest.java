@@ -1,0 +1,332 @@
+package io.ringflow.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.ringflow.Architecture;
+import io.ringflow.Bipartite;
+import io.ringflow.FactorizedBase;
+import io.ringflow.Mask;
+import io.ringflow.Shift;
+import io.ringflow.Space;
+import io.ringflow.network.Made;
+import io.ringflow.paper.Experiment;
+import io.ringflow.paper.Finished;
+import io.ringflow.paper.Outcome;
+import io.ringflow.paper.Result;
+import io.ringflow.paper.ResultsFile;
+import io.ringflow.paper.Trial;
+import io.ringflow.train.Batch;
+import io.ringflow.train.Batches;
+import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs that are stopped and taken up again, and runs side by side. */
+final class ResumeTest {
+  private static final int[][] ROWS = {{0, 1, 2}, {2, 2, 1}, {0, 1, 2}, {1, 0, 0}};
+
+  @TempDir Path folder;
+
+  private final StringWriter err = new StringWriter();
+
+  private int execute(List<Experiment> experiments, String... args) {
+    err.getBuffer().setLength(0);
+    List<String> all = new ArrayList<>(List.of("reproduce", "--device", "cpu"));
+    all.addAll(Arrays.asList(args));
+    return Main.execute(
+        experiments,
+        new PrintWriter(new StringWriter()),
+        new PrintWriter(err),
+        all.toArray(new String[0]));
+  }
+
+  private Path run(Toy toy, String name, String... args) {
+    Path out = folder.resolve(name);
+    List<String> all = new ArrayList<>(List.of("toy", "--out", out.toString()));
+    all.addAll(Arrays.asList(args));
+    assertThat(execute(List.of(toy), all.toArray(new String[0]))).as(err.toString()).isZero();
+    return out;
+  }
+
+  /** Every figure but the seconds. */
+  private static List<String> figures(Path out) throws IOException {
+    return ResultsFile.read(out.resolve("results.json")).stream()
+        .map(r -> r.model() + " " + r.seed() + " " + Double.toHexString(r.value()))
+        .toList();
+  }
+
+  private static List<Double> numbers(JsonNode array) {
+    List<Double> numbers = new ArrayList<>();
+    array.forEach(number -> numbers.add(number.doubleValue()));
+    return numbers;
+  }
+
+  private static byte[] weights(Path out, long seed) throws IOException {
+    return Files.readAllBytes(
+        out.resolve("models").resolve("d-3-k-3-layer-seed-" + seed).resolve("model.safetensors"));
+  }
+
+  private static JsonNode curve(Path out, long seed) throws IOException {
+    Path file = out.resolve("trials").resolve("d-3-k-3-layer-seed-" + seed + ".json");
+    return new ObjectMapper().readTree(file.toFile()).get("curve");
+  }
+
+  @Test
+  void trialsSideBySideFindWhatTheyFindAlone() throws IOException {
+    Path alone = run(new Toy(), "alone", "--jobs", "1");
+    Path together = run(new Toy(), "together", "--jobs", "2");
+
+    assertThat(figures(together)).isEqualTo(figures(alone)).hasSize(6).doesNotHaveDuplicates();
+    for (long seed = 1; seed <= 3; seed++) {
+      assertThat(weights(together, seed)).isEqualTo(weights(alone, seed));
+      assertThat(curve(together, seed)).isEqualTo(curve(alone, seed));
+    }
+  }
+
+  @Test
+  void anInterruptedRunGoesOnToTheSameBits() throws IOException {
+    Path undisturbed = run(new Toy(), "undisturbed", "--jobs", "1");
+    Toy toy = new Toy();
+    Path out = folder.resolve("stopped out");
+    Thread caller = Thread.currentThread();
+    toy.during =
+        (seed, step) -> {
+          if (seed == 2 && step == 70) {
+            caller.interrupt();
+            while (!Thread.currentThread().isInterrupted()) {
+              Thread.onSpinWait();
+            }
+          }
+        };
+
+    int exitCode = execute(List.of(toy), "toy", "--out", out.toString(), "--jobs", "1");
+
+    assertThat(Thread.interrupted()).as("the caller stays interrupted").isTrue();
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(err.toString().lines().toList())
+        .endsWith(
+            "ringflow: stopped; continue with: ringflow reproduce --device cpu toy --out '"
+                + out
+                + "' --jobs 1 --resume");
+    assertThat(out.resolve("results.json")).doesNotExist();
+    assertThat(toy.steps).containsOnly(Map.entry(1L, 120), Map.entry(2L, 71));
+
+    toy.during = (seed, step) -> {};
+    run(toy, "stopped out", "--jobs", "1", "--resume");
+
+    assertThat(toy.steps)
+        .as("no step was done twice")
+        .containsOnly(Map.entry(1L, 120), Map.entry(2L, 120), Map.entry(3L, 120));
+    assertThat(figures(out)).isEqualTo(figures(undisturbed));
+    for (long seed = 1; seed <= 3; seed++) {
+      assertThat(weights(out, seed)).isEqualTo(weights(undisturbed, seed));
+    }
+    assertThat(curve(out, 3)).isEqualTo(curve(undisturbed, 3));
+    assertThat(numbers(curve(undisturbed, 2).get("x")))
+        .containsExactly(20., 40., 60., 80., 100., 120.);
+    assertThat(numbers(curve(out, 2).get("x")))
+        .containsExactly(20., 40., 60., 71., 80., 100., 120.);
+    assertThat(numbers(curve(out, 2).get("y")).subList(0, 3))
+        .isEqualTo(numbers(curve(undisturbed, 2).get("y")).subList(0, 3));
+    assertThat(out.resolve("checkpoints")).doesNotExist();
+    assertThat(Files.readString(out.resolve("run.json"))).contains("--device cpu --resume");
+  }
+
+  @Test
+  void aFailingTrialStopsTheOthersWhoseWorkIsKept() throws IOException {
+    Toy toy = new Toy();
+    Path out = folder.resolve("failed");
+    toy.during =
+        (seed, step) -> {
+          while (seed == 1 && step == 30) {
+            if (toy.steps.getOrDefault(2L, 0) == 50) { // the other has come to its step 50
+              throw new IllegalStateException("no more rows");
+            }
+            Thread.onSpinWait();
+          }
+          while (seed == 2 && step == 50 && !Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait(); // until the other fails
+          }
+        };
+
+    assertThat(execute(List.of(toy), "toy", "--out", out.toString(), "--jobs", "2")).isEqualTo(1);
+    assertThat(err.toString().lines().toList())
+        .hasSize(3)
+        .satisfies(lines -> assertThat(lines.get(0)).contains("seed 2: stopped after 51 steps"))
+        .endsWith(
+            "ringflow: no more rows",
+            "ringflow: stopped; continue with: ringflow reproduce --device cpu toy --out "
+                + out
+                + " --jobs 2 --resume");
+    assertThat(toy.steps).doesNotContainKey(3L);
+
+    toy.during = (seed, step) -> {};
+    run(toy, "failed", "--resume");
+    assertThat(toy.steps).containsEntry(2L, 120).containsEntry(3L, 120);
+    assertThat(figures(out)).isEqualTo(figures(run(new Toy(), "undisturbed")));
+  }
+
+  @Test
+  void onlyTrialsOfTheSameOptionsAreTaken() throws IOException {
+    Path out = run(new Toy(), "run", "--seeds", "1");
+    Toy again = new Toy();
+    run(again, "run", "--seeds", "1", "--resume");
+    assertThat(again.steps).as("all is there").isEmpty();
+
+    run(again, "run", "--seeds", "2", "--resume");
+    assertThat(again.steps).as("one seed more").containsOnly(Map.entry(2L, 120));
+    assertThat(figures(out)).hasSize(4);
+
+    Toy faster = new Toy();
+    faster.rate = 0.02;
+    run(faster, "run", "--seeds", "1", "--resume");
+    assertThat(faster.steps).as("another rate").containsOnly(Map.entry(1L, 120));
+
+    run(faster, "run", "--seeds", "1", "--resume", "--quick");
+    assertThat(faster.steps).as("figures of a quick run").containsOnly(Map.entry(1L, 240));
+
+    run(faster, "run", "--seeds", "1", "--quick");
+    assertThat(faster.steps).as("without --resume").containsOnly(Map.entry(1L, 360));
+  }
+
+  @Test
+  void aFreshRunForgetsOnlyWhatIsOurs() throws IOException {
+    Path out = run(new Toy(), "run", "--seeds", "2");
+    Path ours = out.resolve("trials").resolve("d-3-k-3-layer-seed-2.json");
+    Path theirs = Files.writeString(out.resolve("trials").resolve("notes.json"), "{\"a\": 1}");
+    Path folder = Files.createDirectories(out.resolve("checkpoints").resolve("mine"));
+    Path kept = Files.writeString(folder.resolve("config.json"), "{\"format\": \"mine\"}");
+    assertThat(ours).exists();
+
+    run(new Toy(), "run", "--seeds", "1");
+
+    assertThat(ours).doesNotExist();
+    assertThat(theirs).exists();
+    assertThat(kept).exists();
+  }
+
+  @Test
+  void allRunsEveryExperimentIntoItsOwnFolder() throws IOException {
+    Path out = folder.resolve("everything");
+    List<Experiment> both = List.of(new Toy("one"), new Toy("two"));
+
+    assertThat(execute(both, "all", "--out", out.toString(), "--seeds", "1")).isZero();
+
+    for (String name : List.of("one", "two")) {
+      List<Result> results = ResultsFile.read(out.resolve(name).resolve("results.json"));
+      assertThat(results).hasSize(2).allMatch(result -> result.experiment().equals(name));
+      assertThat(out.resolve(name).resolve("report.html")).exists();
+    }
+  }
+
+  /** Called before each training step. */
+  @FunctionalInterface
+  private interface During {
+    void step(long seed, long step);
+  }
+
+  /** Trains one small layer a seed, and counts the steps. */
+  private static final class Toy implements Experiment {
+    final Map<Long, Integer> steps = new ConcurrentHashMap<>(); // by seed
+    volatile During during = (seed, step) -> {};
+    double rate = 0.01;
+    private final String name;
+
+    Toy() {
+      this("toy");
+    }
+
+    Toy(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public String title() {
+      return "A toy";
+    }
+
+    @Override
+    public int defaultSeeds() {
+      return 3;
+    }
+
+    @Override
+    public List<Trial> trials(Settings settings) {
+      Architecture base = Architecture.of(Space.uniform(3, 3), new FactorizedBase());
+      Architecture flow = base.with(new Bipartite(Mask.even(3), new Made(8, 1), new Shift()));
+      TrainingOptions options =
+          TrainingOptions.builder(120).learningRate(rate).logEvery(20).checkpointEvery(60).build();
+      return settings
+          .allSeeds()
+          .boxed()
+          .flatMap(
+              seed ->
+                  Stream.of(
+                      trial("base", seed, base, null),
+                      trial("layer", seed, flow, new Trial.Training(options, counted(seed)))))
+          .toList();
+    }
+
+    private static Trial trial(
+        String model, long seed, Architecture architecture, Trial.Training training) {
+      return new Trial(
+          "D=3, K=3",
+          model,
+          seed,
+          architecture,
+          training,
+          () -> Arrays.copyOf(ROWS, seed == 1 ? 4 : seed == 2 ? 3 : 2),
+          trained ->
+              List.of(
+                  new Trial.Measure(
+                      "nll", "nats", -Arrays.stream(trained.logProb(ROWS)).sum(), null, null)));
+    }
+
+    private Batches counted(long seed) {
+      Batches rows = Batches.shuffled(ROWS, 2, seed);
+      return new Batches() {
+        @Override
+        public Batch batch(long step) {
+          during.step(seed, step);
+          steps.merge(seed, 1, Integer::sum);
+          return rows.batch(step);
+        }
+
+        @Override
+        public String description() {
+          return rows.description();
+        }
+      };
+    }
+
+    @Override
+    public Outcome outcome(Settings settings, List<Finished> finished) throws IOException {
+      for (Finished one : finished) {
+        try (var model = one.load(settings)) {
+          assertThat(model.architecture()).isEqualTo(one.trial().architecture());
+        }
+        assertThat(one.curve() == null).isEqualTo(one.trial().training() == null);
+      }
+      return new Outcome(
+          Finished.results(finished), List.of(), List.of(), List.of(), List.of(), List.of());
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.ringflow.paper;
+
+import io.ringflow.FlowModel;
+import io.ringflow.paper.Outcome.Series;
+import io.ringflow.torch.Device;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What a trial left. Its model is on disk.
+ *
+ * @param trial what ran
+ * @param results its figures
+ * @param curve training loss over steps, named after the model; null where nothing was trained
+ */
+public record Finished(Trial trial, List<Result> results, Series curve) {
+  /** Copies the list. */
+  public Finished {
+    results = List.copyOf(results);
+  }
+
+  /** The figures of several trials, in their order. */
+  public static List<Result> results(List<Finished> trials) {
+    return trials.stream().flatMap(finished -> finished.results.stream()).toList();
+  }
+
+  /** Reads the model, to be closed by the caller. */
+  public FlowModel load(Experiment.Settings settings) throws IOException {
+    return FlowModel.load(TrialFiles.model(settings.out(), trial), Device.of(settings.device()));
+  }
+}

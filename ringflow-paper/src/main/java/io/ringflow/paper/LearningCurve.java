@@ -1,0 +1,44 @@
+package io.ringflow.paper;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.ringflow.paper.Outcome.Series;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Reads a training's loss over steps out of its {@link io.ringflow.train.MetricsLog}: the log of a
+ * resumed training knows its beginning too.
+ */
+final class LearningCurve {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private LearningCurve() {}
+
+  /**
+   * The curve of one training.
+   *
+   * @param label of the training in the log
+   * @param name of the curve
+   */
+  static Series read(Path metrics, String label, String name) throws IOException {
+    List<JsonNode> points = new ArrayList<>();
+    try (Stream<String> lines = Files.lines(metrics)) {
+      for (String line : (Iterable<String>) lines::iterator) {
+        JsonNode event = JSON.readTree(line);
+        if (event.path("event").asText().equals("progress")
+            && event.path("label").asText().equals(label)) {
+          points.add(event);
+        }
+      }
+    }
+    return new Series(
+        name,
+        points.stream().mapToDouble(point -> point.path("step").asDouble()).toArray(),
+        points.stream().mapToDouble(point -> point.path("loss").asDouble()).toArray());
+  }
+}

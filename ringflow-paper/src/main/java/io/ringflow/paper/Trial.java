@@ -1,0 +1,88 @@
+package io.ringflow.paper;
+
+import io.ringflow.Architecture;
+import io.ringflow.FlowModel;
+import io.ringflow.train.Batches;
+import io.ringflow.train.TrainingOptions;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * One model of an experiment, from its start values to its figures: it is trained, its base is
+ * refitted, and it is measured, each where there is something to do.
+ *
+ * <p>It says what to do and does nothing itself, so that trials can run side by side, and a stopped
+ * run knows which are left.
+ *
+ * @param setting as in {@link Result}
+ * @param model as in {@link Result}
+ * @param seed of the start values; the data's seed is the trial's own business
+ * @param architecture what to make
+ * @param training null where nothing is trained
+ * @param refit rows for {@link FlowModel#refitBase(int[][])} after training, or instead of it; null
+ *     where the base is left as it is
+ * @param measurement of the finished model
+ */
+public record Trial(
+    String setting,
+    String model,
+    long seed,
+    Architecture architecture,
+    Training training,
+    Supplier<int[][]> refit,
+    Measurement measurement) {
+  /** Checks that everything that must be there is. */
+  public Trial {
+    Objects.requireNonNull(setting, "setting");
+    Objects.requireNonNull(model, "model");
+    Objects.requireNonNull(architecture, "architecture");
+    Objects.requireNonNull(measurement, "measurement");
+  }
+
+  /** Names it for people, such as {@code "K=90, 1 bipartite layer, tau 0.1, seed 2"}. */
+  public String label() {
+    return setting + ", " + model + ", seed " + seed;
+  }
+
+  /** Names its files: the label in letters, digits and hyphens. */
+  public String slug() {
+    return slug(label());
+  }
+
+  /** A text in lower-case letters, digits and hyphens. */
+  static String slug(String text) {
+    return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+  }
+
+  /**
+   * How to train.
+   *
+   * @param options how long and how fast
+   * @param batches on what; its description must tell different data apart
+   */
+  public record Training(TrainingOptions options, Batches batches) {}
+
+  /** Measures a finished model; called from the thread that trained it. */
+  @FunctionalInterface
+  public interface Measurement {
+    /**
+     * The figures of a model.
+     *
+     * @param model borrowed
+     */
+    List<Measure> measure(FlowModel model);
+  }
+
+  /**
+   * One figure of a model.
+   *
+   * @param metric what was measured, such as {@code nll}
+   * @param unit such as {@code nats}
+   * @param value the figure
+   * @param floor no model can be below this; null where unknown
+   * @param paper the paper's own figure; null where it gives none
+   */
+  public record Measure(String metric, String unit, double value, Double floor, Double paper) {}
+}

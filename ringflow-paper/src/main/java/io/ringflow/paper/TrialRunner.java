@@ -1,0 +1,228 @@
+package io.ringflow.paper;
+
+import io.ringflow.FlowModel;
+import io.ringflow.paper.Experiment.Monitor;
+import io.ringflow.paper.Experiment.Settings;
+import io.ringflow.paper.Outcome.Series;
+import io.ringflow.torch.ComputeThreads;
+import io.ringflow.torch.Device;
+import io.ringflow.train.MetricsLog;
+import io.ringflow.train.Trainer;
+import io.ringflow.train.TrainingListener.StopReason;
+import io.ringflow.train.TrainingListener.TrainingReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs the trials of an experiment, some at a time, and can take up a run that was stopped.
+ *
+ * <p>Each trial has a model of its own and is worked on by one thread. What it found is on disk
+ * before the next begins, and a training that is interrupted or killed leaves a checkpoint: a
+ * resumed run ends in the same figures as one that was not disturbed.
+ */
+public final class TrialRunner {
+  private final String experiment;
+  private final Settings settings;
+  private final int jobs;
+  private final Path metrics;
+  private final List<Trial> trials;
+
+  /**
+   * Will run an experiment.
+   *
+   * @param jobs how many trials to work on at a time; on the processor they share its cores
+   * @param metrics the log of all trainings, made if missing; a run that is to be resumed must find
+   *     it again
+   * @throws IllegalArgumentException if two trials would write the same files
+   */
+  public TrialRunner(Experiment experiment, Settings settings, int jobs, Path metrics) {
+    if (jobs < 1) {
+      throw new IllegalArgumentException("jobs must be at least 1, but is " + jobs);
+    }
+    this.experiment = experiment.name();
+    this.settings = settings;
+    this.jobs = jobs;
+    this.metrics = metrics;
+    this.trials = List.copyOf(experiment.trials(settings));
+    Set<String> slugs = new HashSet<>();
+    for (Trial trial : trials) {
+      if (!slugs.add(trial.slug())) {
+        throw new IllegalArgumentException("two trials are named " + trial.slug());
+      }
+    }
+  }
+
+  /**
+   * Runs every trial. An interrupt of the calling thread stops them all, and so does the first that
+   * fails; trainings then leave a checkpoint each.
+   *
+   * @param resume whether to take what an earlier run left in the run folder: finished trials as
+   *     they are, trainings from their checkpoints. Otherwise that is deleted first
+   * @return one for each trial, in their order
+   * @throws CancellationException if the thread was interrupted, and it stays so
+   */
+  public List<Finished> run(boolean resume, Monitor monitor) throws IOException {
+    if (!resume) {
+      TrialFiles.clear(settings.out());
+    }
+    Finished[] finished = new Finished[trials.size()];
+    Queue<Work> left = new ConcurrentLinkedQueue<>();
+    List<Finished> done = new ArrayList<>();
+    for (int i = 0; i < finished.length; i++) {
+      var files = new TrialFiles(experiment, settings, trials.get(i));
+      finished[i] = resume ? files.find().orElse(null) : null;
+      if (finished[i] == null) {
+        left.add(new Work(i, trials.get(i), files));
+      } else {
+        files.deleteCheckpoint(); // a kill may have left one
+        done.add(finished[i]);
+      }
+    }
+    monitor.started(trials, done);
+    if (!left.isEmpty()) {
+      workOff(left, monitor, finished);
+    }
+    TrialFiles.tidy(settings.out());
+    return Arrays.asList(finished);
+  }
+
+  /** One trial that is still to be run, and its place in the list. */
+  private record Work(int index, Trial trial, TrialFiles files) {}
+
+  private void workOff(Queue<Work> left, Monitor monitor, Finished[] finished) throws IOException {
+    Device device = Device.of(settings.device());
+    int workers = Math.min(jobs, left.size());
+    ExecutorService pool = Executors.newFixedThreadPool(workers, TrialRunner::worker);
+    CompletionService<Void> ends = new ExecutorCompletionService<>(pool);
+    try {
+      for (int worker = 0; worker < workers; worker++) {
+        ends.submit(
+            () -> {
+              ComputeThreads.share(device, workers);
+              for (Work work = left.poll(); work != null; work = left.poll()) {
+                requireNoInterrupt();
+                finished[work.index] = run(work, device, monitor);
+              }
+              return null;
+            });
+      }
+      for (int worker = 0; worker < workers; worker++) {
+        ends.take().get();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted");
+    } catch (ExecutionException e) {
+      throw rethrown(e.getCause());
+    } finally {
+      stop(pool);
+      ComputeThreads.release(device, workers);
+    }
+  }
+
+  private Finished run(Work work, Device device, Monitor monitor) throws IOException {
+    Trial trial = work.trial;
+    try (FlowModel model = FlowModel.create(trial.architecture(), device, trial.seed())) {
+      double seconds = 0;
+      Series curve = null;
+      if (trial.training() != null) {
+        seconds = train(model, work, monitor).seconds();
+        curve = LearningCurve.read(metrics, trial.label(), trial.model());
+      }
+      if (trial.refit() != null) {
+        model.refitBase(trial.refit().get());
+      }
+      requireNoInterrupt(); // measuring may take long, and can be done after resuming too
+      List<Result> results = new ArrayList<>();
+      for (Trial.Measure measure : trial.measurement().measure(model)) {
+        results.add(result(trial, measure, seconds));
+      }
+      model.save(work.files.model());
+      Finished finished = new Finished(trial, results, curve);
+      work.files.keep(finished);
+      return finished;
+    }
+  }
+
+  private TrainingReport train(FlowModel model, Work work, Monitor monitor) throws IOException {
+    TrainingReport report =
+        new Trainer(model, work.trial.training().options())
+            .checkpoints(work.files.checkpoint())
+            .listener(new MetricsLog(metrics, work.trial.label()))
+            .listener(monitor.training(work.trial))
+            .train(work.trial.training().batches());
+    if (report.reason() == StopReason.INTERRUPTED) {
+      throw new CancellationException("interrupted"); // half a training is no result
+    }
+    return report;
+  }
+
+  private Result result(Trial trial, Trial.Measure measure, double seconds) {
+    return new Result(
+        experiment,
+        trial.setting(),
+        trial.model(),
+        measure.metric(),
+        measure.unit(),
+        measure.value(),
+        measure.floor(),
+        measure.paper(),
+        trial.seed(),
+        seconds,
+        settings.device());
+  }
+
+  private static void requireNoInterrupt() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new CancellationException("interrupted");
+    }
+  }
+
+  private static Thread worker(Runnable work) {
+    Thread thread = new Thread(work, "trials");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Waits for every worker: none may compute while libtorch ends, and each saves its training. */
+  private static void stop(ExecutorService pool) {
+    pool.shutdownNow();
+    boolean interrupted = false;
+    boolean ended = false;
+    while (!ended) {
+      try {
+        ended = pool.awaitTermination(1, TimeUnit.HOURS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A worker's failure as the caller's own. */
+  private static RuntimeException rethrown(Throwable failure) throws IOException {
+    if (failure instanceof IOException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
+    }
+    return failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
+  }
+}
