@@ -1,6 +1,7 @@
 package io.ringflow;
 
 import io.ringflow.torch.Tensors;
+import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -60,6 +61,11 @@ public record FactorizedBase(Network network) implements Base {
     @Override
     public int passes() {
       return 0;
+    }
+
+    /** Makes symbol 0 likelier at every position, by a number of nats. */
+    void tilt(double nats, Weights weights) {
+      weights.get(logits).select(1, 0).add_(new Scalar(nats));
     }
 
     /**

@@ -8,8 +8,21 @@ import org.bytedeco.pytorch.Tensor;
  * <p>Only scales coprime with K<sub>d</sub> are offered to the network, so that one without an
  * inverse can't be chosen; the inverses are tabulated by Euclid's algorithm. Logits: one for each
  * shift, then one for each scale.
+ *
+ * @param identity added to the logits of shift 0 and of scale 1: well above what the network starts
+ *     with, it makes a layer start as the identity; 0 for a start at random
  */
-public record ShiftScale() implements SymbolMap {
+public record ShiftScale(double identity) implements SymbolMap {
+  /** Starts at random. */
+  public ShiftScale() {
+    this(0);
+  }
+
+  /** Checks the head start. */
+  public ShiftScale {
+    HeadStart.check(identity);
+  }
+
   @Override
   public int width(int maxCardinality) {
     return 2 * maxCardinality;
@@ -18,26 +31,35 @@ public record ShiftScale() implements SymbolMap {
   @Override
   public Moves on(Space positions, int maxCardinality) {
     return new Bound(
-        new Rings(positions, maxCardinality), new Units(positions, maxCardinality), maxCardinality);
+        new Rings(positions, maxCardinality),
+        new Units(positions, maxCardinality),
+        // Modulo 1 the only scale is 0.
+        new HeadStart(
+            identity, width(maxCardinality), 0, maxCardinality + Math.min(1, maxCardinality - 1)),
+        maxCardinality);
   }
 
-  private record Bound(Rings rings, Units units, int maxCardinality) implements Moves {
+  private record Bound(Rings rings, Units units, HeadStart start, int maxCardinality)
+      implements Moves {
     @Override
     public void declare(Declarations declarations) {
       rings.declare(declarations);
       units.declare(declarations);
+      start.declare(declarations);
     }
 
     @Override
     public Tensor forward(Tensor ids, Tensor logits, int from, Pass pass) {
-      Tensor scaled = rings.multiply(ids, units.chosen(scales(logits), from, pass), from, pass);
-      return rings.add(scaled, rings.chosenShift(shifts(logits), from, pass), from, pass);
+      Tensor all = start.on(logits, pass);
+      Tensor scaled = rings.multiply(ids, units.chosen(scales(all), from, pass), from, pass);
+      return rings.add(scaled, rings.chosenShift(shifts(all), from, pass), from, pass);
     }
 
     @Override
     public Symbols inverse(Symbols data, Tensor logits, Pass pass) {
-      Symbols shiftedBack = rings.shiftBack(data, shifts(logits), pass);
-      return units.scaleBack(shiftedBack, scales(logits), rings, pass);
+      Tensor all = start.on(logits, pass);
+      Symbols shiftedBack = rings.shiftBack(data, shifts(all), pass);
+      return units.scaleBack(shiftedBack, scales(all), rings, pass);
     }
 
     private Tensor shifts(Tensor logits) {

@@ -9,12 +9,13 @@ package io.ringflow.paper;
 public record Estimate(double value, double standardError) {
   /**
    * Estimates a model's cross entropy on a distribution whose entropy is known exactly, from fresh
-   * rows of that distribution: {@code entropy + mean of (log p - log q)}.
+   * rows of that distribution.
    *
-   * <p>It is unbiased, as {@code -mean of log q} is, but samples only the divergence: the scatter
-   * of {@code log p} itself is taken out, and a model that is exact is scored without any error. If
-   * the model calls one of the rows impossible, the value is infinite and the standard error not a
-   * number.
+   * <p>The mean of {@code -log q} scatters as the rows do; what {@code log p} tells of a row's
+   * scatter is taken out by regression, as its own mean is known to be minus the entropy. A model
+   * that is exact is scored without any error, and one that tells nothing of p at least no worse
+   * than by the plain mean. If the model calls one of the rows impossible, the value is infinite
+   * and the standard error not a number.
    *
    * @param entropy of p, exact, in nats
    * @param logP the exact log-probability of each row
@@ -26,19 +27,36 @@ public record Estimate(double value, double standardError) {
       throw new IllegalArgumentException(
           "logP and logQ must be of the same rows, but have %d and %d".formatted(n, logQ.length));
     }
-    if (n < 2) {
-      throw new IllegalArgumentException("at least 2 rows are needed, but there are " + n);
+    if (n < 3) {
+      throw new IllegalArgumentException("at least 3 rows are needed, but there are " + n);
     }
-    var sum = new CompensatedSum();
+    double meanP = mean(logP);
+    double meanQ = mean(logQ);
+    if (meanQ == Double.NEGATIVE_INFINITY) {
+      return new Estimate(Double.POSITIVE_INFINITY, Double.NaN);
+    }
+    var squaresP = new CompensatedSum();
+    var products = new CompensatedSum();
     for (int i = 0; i < n; i++) {
-      sum.add(logP[i] - logQ[i]);
+      double deviation = logP[i] - meanP;
+      squaresP.add(deviation * deviation);
+      products.add(deviation * (logQ[i] - meanQ));
     }
-    double mean = sum.value() / n;
+    double slope = squaresP.value() > 0 ? products.value() / squaresP.value() : 0;
     var squares = new CompensatedSum();
     for (int i = 0; i < n; i++) {
-      double deviation = logP[i] - logQ[i] - mean;
-      squares.add(deviation * deviation);
+      double residual = logQ[i] - meanQ - slope * (logP[i] - meanP);
+      squares.add(residual * residual);
     }
-    return new Estimate(entropy + mean, Math.sqrt(squares.value() / (n - 1) / n));
+    return new Estimate(
+        -meanQ + slope * (meanP + entropy), Math.sqrt(squares.value() / (n - 2) / n));
+  }
+
+  private static double mean(double[] values) {
+    var sum = new CompensatedSum();
+    for (double value : values) {
+      sum.add(value);
+    }
+    return sum.value() / values.length;
   }
 }

@@ -10,12 +10,15 @@ import org.junit.jupiter.api.Test;
 final class EstimateTest {
   @Test
   void byHand() {
-    // The differences are 1, 2 and 6: mean 3, variance (4 + 1 + 9) / 2 = 7.
-    double[] logP = {-1, -2, -3};
-    double[] logQ = {-2, -4, -9};
-    Estimate estimate = Estimate.crossEntropy(10, logP, logQ);
-    assertThat(estimate.value()).isEqualTo(13);
-    assertThat(estimate.standardError()).isCloseTo(Math.sqrt(7.0 / 3), within(1e-15));
+    // log p scatters by -1, 0, 1 around -2 and log q by 1, -2, 1 around -5: slope 0, so the plain
+    // mean, and residuals whose squares sum to 6 with one degree of freedom.
+    Estimate flat = Estimate.crossEntropy(10, new double[] {-3, -2, -1}, new double[] {-4, -7, -4});
+    assertThat(flat.value()).isEqualTo(5);
+    assertThat(flat.standardError()).isCloseTo(Math.sqrt(6.0 / 3), within(1e-15));
+    // log q = 2 log p - 1: no residual, and the mean of log p is known to be -10.
+    Estimate line = Estimate.crossEntropy(10, new double[] {-3, -2, -1}, new double[] {-7, -5, -3});
+    assertThat(line.value()).isEqualTo(21);
+    assertThat(line.standardError()).isZero();
   }
 
   @Test
@@ -23,7 +26,11 @@ final class EstimateTest {
     var lattice = PottsLattice.paper(4, 3, 0.5);
     double[] logP = lattice.logProb(lattice.sample(100, new SplittableRandom(1)));
     assertThat(Estimate.crossEntropy(lattice.entropy(), logP, logP))
-        .isEqualTo(new Estimate(lattice.entropy(), 0));
+        .satisfies(
+            exact -> {
+              assertThat(exact.value()).isCloseTo(lattice.entropy(), within(1e-12));
+              assertThat(exact.standardError()).isLessThan(1e-12);
+            });
   }
 
   @Test
@@ -52,7 +59,7 @@ final class EstimateTest {
   void anImpossibleRowCostsInfinity() {
     Estimate estimate =
         Estimate.crossEntropy(
-            1, new double[] {-1, -1}, new double[] {-1, Double.NEGATIVE_INFINITY});
+            1, new double[] {-1, -1, -1}, new double[] {-1, -1, Double.NEGATIVE_INFINITY});
     assertThat(estimate.value()).isEqualTo(Double.POSITIVE_INFINITY);
     assertThat(estimate.standardError()).isNaN();
   }
@@ -63,7 +70,7 @@ final class EstimateTest {
         .isThrownBy(() -> Estimate.crossEntropy(1, new double[3], new double[4]))
         .withMessageContaining("3 and 4");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Estimate.crossEntropy(1, new double[1], new double[1]))
+        .isThrownBy(() -> Estimate.crossEntropy(1, new double[2], new double[2]))
         .withMessageContaining("2");
   }
 }
