@@ -30,6 +30,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,16 +150,20 @@ final class ResumeTest {
   void aFailingTrialStopsTheOthersWhoseWorkIsKept() throws IOException {
     Toy toy = new Toy();
     Path out = folder.resolve("failed");
+    var waiting = new AtomicBoolean();
     toy.during =
         (seed, step) -> {
-          while (seed == 1 && step == 30) {
-            if (toy.steps.getOrDefault(2L, 0) == 50) { // the other has come to its step 50
-              throw new IllegalStateException("no more rows");
+          if (seed == 1 && step == 30) {
+            while (!waiting.get()) {
+              Thread.onSpinWait();
             }
-            Thread.onSpinWait();
+            throw new IllegalStateException("no more rows");
           }
-          while (seed == 2 && step == 50 && !Thread.currentThread().isInterrupted()) {
-            Thread.onSpinWait(); // until the other fails
+          if (seed == 2 && step == 50) {
+            waiting.set(true);
+            while (!Thread.currentThread().isInterrupted()) { // until the other has failed
+              Thread.onSpinWait();
+            }
           }
         };
 
