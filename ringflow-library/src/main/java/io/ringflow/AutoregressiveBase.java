@@ -54,17 +54,35 @@ public record AutoregressiveBase(Order order, Network network) implements Base {
 
     @Override
     public Tensor sample(Tensor uniforms, Pass pass) {
-      Tensor drawn = Tensors.zeros(Tensors.range(1, uniforms), uniforms.shape()); // int64 [B, D]
-      Decoder decoder = conditioner.decoder(uniforms.size(0), pass);
+      return step(
+          uniforms.size(0),
+          pass,
+          (logProbs, t) -> Categorical.draw(logProbs, uniforms.narrow(1, t, 1)));
+    }
+
+    @Override
+    public Tensor greedy(long rows, Pass pass) {
+      return step(rows, pass, (logProbs, t) -> Tensors.argmax(logProbs));
+    }
+
+    /** Chooses the symbol that is t-th in order, {@code [B, 1, K]} to {@code [B, 1]}. */
+    @FunctionalInterface
+    private interface Choice {
+      Tensor symbol(Tensor logProbs, int t);
+    }
+
+    private Tensor step(long rows, Pass pass, Choice choice) {
+      Tensor chosen = rings.rows(rows, pass);
+      Decoder decoder = conditioner.decoder(rows, pass);
       for (int t = 0; t < space.size(); t++) {
         try (Scope step = Scope.inference()) {
           Tensor logits = rings.masked(decoder.logits().unsqueeze(1), t, pass); // [B, 1, K]
-          Tensor symbol = Categorical.draw(logits.log_softmax(-1), uniforms.narrow(1, t, 1));
-          drawn.narrow(1, t, 1).copy_(symbol);
+          Tensor symbol = choice.symbol(logits.log_softmax(-1), t);
+          chosen.narrow(1, t, 1).copy_(symbol);
           decoder.append(symbol.squeeze(1));
         }
       }
-      return reorder.inverse(Symbols.of(drawn), pass).ids();
+      return reorder.inverse(Symbols.of(chosen), pass).ids();
     }
 
     @Override

@@ -20,6 +20,15 @@ public interface Distribution extends Parametric {
    */
   Tensor sample(Tensor uniforms, Pass pass);
 
+  /**
+   * The row of the likeliest symbols: at each position, in the order they are drawn in, the one
+   * that is likeliest given those before it. Not always the likeliest row.
+   *
+   * @param rows how many, B; they differ where what is given does
+   * @return int64 {@code [B, D]}
+   */
+  Tensor greedy(long rows, Pass pass);
+
   /** Network calls that {@link #sample} makes one after the other. */
   int passes();
 }

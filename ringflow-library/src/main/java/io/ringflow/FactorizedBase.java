@@ -59,6 +59,11 @@ public record FactorizedBase(Network network) implements Base {
     }
 
     @Override
+    public Tensor greedy(long rows, Pass pass) {
+      return Tensors.argmax(logProbs(pass)).expand(rows, -1);
+    }
+
+    @Override
     public int passes() {
       return 0;
     }
@@ -117,8 +122,13 @@ public record FactorizedBase(Network network) implements Base {
 
     @Override
     public Tensor sample(Tensor uniforms, Pass pass) {
-      Tensor unseen = Tensors.zeros(Tensors.range(1, uniforms), uniforms.shape()); // int64 [B, D]
-      return Categorical.draw(logProbs(Symbols.of(unseen), pass), uniforms);
+      Symbols unseen = Symbols.of(rings.rows(uniforms.size(0), pass));
+      return Categorical.draw(logProbs(unseen, pass), uniforms);
+    }
+
+    @Override
+    public Tensor greedy(long rows, Pass pass) {
+      return Tensors.argmax(logProbs(Symbols.of(rings.rows(rows, pass)), pass));
     }
 
     @Override

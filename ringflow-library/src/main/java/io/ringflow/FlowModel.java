@@ -258,6 +258,27 @@ public final class FlowModel implements AutoCloseable {
     return draw(given.length, given, seed);
   }
 
+  /**
+   * The row each given one leads to when the base takes its likeliest symbol at every step: an
+   * answer rather than a draw. Where the base is certain, as after a task that is learned, it is
+   * the likeliest row.
+   *
+   * @param given a row for each answer
+   */
+  public int[][] greedy(int[][] given) {
+    checkGiven(given, given.length);
+    int[][] result = new int[given.length][];
+    inChunks(
+        given.length,
+        Precision.FLOAT64,
+        (from, to, numbers) -> {
+          Pass pass = Pass.of(numbers, context(given, from, to));
+          Symbols likeliest = Symbols.of(base.greedy(to - from, pass));
+          copy(layers.forward(likeliest, pass).ids(), result, from);
+        });
+    return result;
+  }
+
   private int[][] draw(int count, int[][] given, long seed) {
     RandomGenerator random = new SplittableRandom(seed);
     int size = architecture.space().size();

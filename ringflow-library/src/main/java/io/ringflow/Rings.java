@@ -71,6 +71,12 @@ final class Rings implements Parametric {
     return logits.masked_fill(none, new Scalar(Double.NEGATIVE_INFINITY));
   }
 
+  /** As many rows of symbol 0, int64 {@code [B, D]}. */
+  Tensor rows(long count, Pass pass) {
+    Tensor moduli = pass.get(cardinalities);
+    return Tensors.zeros(moduli, count, moduli.size(0));
+  }
+
   /** The shift the logits choose, {@code [B, n]}. */
   Tensor chosenShift(Tensor logits, int from, Pass pass) {
     return Tensors.argmax(masked(logits, from, pass));

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -64,7 +65,9 @@ record Table(List<Column> columns, List<List<String>> rows) {
     table.always("setting", false, row -> row.first().setting());
     table.always("model", false, row -> row.first().model());
     table.always(unit.isEmpty() ? name : name + " (" + unit + ")", true, Row::value);
-    table.ifAny("floor", true, row -> figure(row.first().floor()));
+    table.ifAny("s.e.", true, Row::standardError);
+    table.ifAny("floor", true, Row::floor);
+    table.ifAny("above floor", true, Row::aboveFloor);
     table.ifAny("factorised", true, row -> figure(row.reference().factorised()));
     table.ifAny("family optimum", true, row -> figure(row.reference().familyOptimum()));
     table.ifAny("paper", true, row -> figure(row.first().paper()));
@@ -101,6 +104,31 @@ record Table(List<Column> columns, List<List<String>> rows) {
       String mean = Numbers.figure(values.getAverage());
       double half = (values.getMax() - values.getMin()) / 2;
       return runs.size() > 1 && Double.isFinite(half) ? mean + " ± " + Numbers.figure(half) : mean;
+    }
+
+    /** The largest of one run's. */
+    String standardError() {
+      return runs.stream()
+          .map(Result::standardError)
+          .filter(Objects::nonNull)
+          .max(Double::compare)
+          .map(error -> String.format(Locale.ROOT, "%.1g", error))
+          .orElse("");
+    }
+
+    /** Seeds may come with data of their own, and then with floors of their own. */
+    String floor() {
+      return average(Result::floor);
+    }
+
+    String aboveFloor() {
+      return average(run -> run.floor() == null ? null : run.value() - run.floor());
+    }
+
+    private String average(Function<Result, Double> part) {
+      return runs.stream().map(part).anyMatch(Objects::isNull)
+          ? ""
+          : Numbers.figure(runs.stream().mapToDouble(part::apply).average().orElseThrow());
     }
 
     String seconds() {

@@ -64,7 +64,7 @@ final class FakeExperiment implements Experiment {
         Architecture.of(Space.uniform(2, 2), new FactorizedBase()),
         training,
         null,
-        trained -> List.of(new Trial.Measure("nll", "nats", value, 6.31, paper)));
+        trained -> List.of(new Trial.Measure("nll", "nats", value, null, 6.31, paper)));
   }
 
   @Override

@@ -73,6 +73,7 @@ final class ReproduceTest {
                 "nll",
                 "nats",
                 6.69,
+                null,
                 6.31,
                 6.9,
                 5,

@@ -302,7 +302,12 @@ final class ResumeTest {
           trained ->
               List.of(
                   new Trial.Measure(
-                      "nll", "nats", -Arrays.stream(trained.logProb(ROWS)).sum(), null, null)));
+                      "nll",
+                      "nats",
+                      -Arrays.stream(trained.logProb(ROWS)).sum(),
+                      null,
+                      null,
+                      null)));
     }
 
     private Batches counted(long seed) {

@@ -48,15 +48,25 @@ public interface Batches {
    * @param draw makes a batch from random numbers
    */
   static Batches drawn(long seed, Function<RandomGenerator, int[][]> draw) {
+    return drawn("rows", seed, random -> Batch.of(draw.apply(random)));
+  }
+
+  /**
+   * Draws fresh batches for every step.
+   *
+   * @param what is drawn, such as {@code "512 pairs of 10 digits"}: tells this data from other data
+   * @param draw makes a batch from random numbers
+   */
+  static Batches drawn(String what, long seed, Function<RandomGenerator, Batch> draw) {
     return new Batches() {
       @Override
       public Batch batch(long step) {
-        return Batch.of(draw.apply(random(seed, step)));
+        return draw.apply(random(seed, step));
       }
 
       @Override
       public String description() {
-        return "drawn afresh, seed " + seed;
+        return what + " drawn afresh, seed " + seed;
       }
     };
   }

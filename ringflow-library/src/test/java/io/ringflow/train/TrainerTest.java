@@ -314,7 +314,8 @@ final class TrainerTest {
         .isEqualTo(description);
     rows[9][1] ^= 1;
     assertThat(Batches.shuffled(rows, 4, 1).description()).isNotEqualTo(description);
-    assertThat(Batches.drawn(7, random -> rows).description()).isEqualTo("drawn afresh, seed 7");
+    assertThat(Batches.drawn(7, random -> rows).description())
+        .isEqualTo("rows drawn afresh, seed 7");
   }
 
   @Test

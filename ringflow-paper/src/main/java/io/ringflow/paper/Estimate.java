@@ -30,8 +30,8 @@ public record Estimate(double value, double standardError) {
     if (n < 3) {
       throw new IllegalArgumentException("at least 3 rows are needed, but there are " + n);
     }
-    double meanP = mean(logP);
-    double meanQ = mean(logQ);
+    double meanP = average(logP);
+    double meanQ = average(logQ);
     if (meanQ == Double.NEGATIVE_INFINITY) {
       return new Estimate(Double.POSITIVE_INFINITY, Double.NaN);
     }
@@ -52,7 +52,21 @@ public record Estimate(double value, double standardError) {
         -meanQ + slope * (meanP + entropy), Math.sqrt(squares.value() / (n - 2) / n));
   }
 
-  private static double mean(double[] values) {
+  /** The mean of independent values. */
+  public static Estimate mean(double[] values) {
+    if (values.length < 2) {
+      throw new IllegalArgumentException(
+          "at least 2 values are needed, but there are " + values.length);
+    }
+    double mean = average(values);
+    var squares = new CompensatedSum();
+    for (double value : values) {
+      squares.add((value - mean) * (value - mean));
+    }
+    return new Estimate(mean, Math.sqrt(squares.value() / (values.length - 1) / values.length));
+  }
+
+  private static double average(double[] values) {
     var sum = new CompensatedSum();
     for (double value : values) {
       sum.add(value);

@@ -8,6 +8,11 @@ public final class Experiments {
 
   /** Returns one of each; names are distinct. */
   public static List<Experiment> all() {
-    return List.of(new XorExperiment(), new RingExperiment());
+    return List.of(
+        new XorExperiment(),
+        new RingExperiment(),
+        new FullRankExperiment(),
+        new AdditionExperiment(),
+        new PottsExperiment());
   }
 }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  * @param metric what was measured, such as {@code nll}
  * @param unit such as {@code nats}
  * @param value the figure
+ * @param standardError of the value, where it is estimated from a sample; null where it is exact
  * @param floor no model can be below this; null where unknown
  * @param paper the paper's own figure; null where it gives none
  * @param seed of this run
@@ -25,6 +26,7 @@ public record Result(
     String metric,
     String unit,
     double value,
+    Double standardError,
     Double floor,
     Double paper,
     long seed,

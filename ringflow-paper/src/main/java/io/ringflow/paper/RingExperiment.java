@@ -13,13 +13,15 @@ import io.ringflow.network.Table;
 import io.ringflow.paper.Outcome.Heatmap;
 import io.ringflow.paper.Outcome.LineChart;
 import io.ringflow.paper.Outcome.Reference;
-import io.ringflow.paper.Outcome.Series;
+import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
 import io.ringflow.train.Temperature;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Figure 2: a discretised ring of eight Gaussians, which a factorised base can't capture and one
@@ -110,18 +112,19 @@ final class RingExperiment implements Experiment {
             .learningRate(RATE)
             .temperature(temperature)
             .build();
-    return new Trial.Training(options, Batches.drawn(seed, random -> ring.sample(BATCH, random)));
+    return new Trial.Training(
+        options,
+        Batches.drawn(BATCH + " points", seed, random -> Batch.of(ring.sample(BATCH, random))));
   }
 
   private List<Trial.Measure> measure(FlowModel model) {
     double nll = ring.crossEntropy(model.logProb(ring.cells()));
-    return List.of(new Trial.Measure("nll", "nats", nll, ring.entropy(), null));
+    return List.of(Trial.Measure.exact("nll", "nats", nll, ring.entropy(), null));
   }
 
   @Override
   public Outcome outcome(Settings settings, List<Finished> finished) throws IOException {
     List<Heatmap> heatmaps = new ArrayList<>();
-    List<Series> curves = new ArrayList<>();
     heatmaps.add(heatmap("data", "Data", ring.pmf()));
     for (Finished one : finished) {
       String name = one.trial().model();
@@ -131,15 +134,12 @@ final class RingExperiment implements Experiment {
       try (FlowModel model = one.load(settings)) {
         heatmaps.add(heatmap(Trial.slug(name), name, table(model.logProb(ring.cells()))));
       }
-      if (one.curve() != null) {
-        curves.add(one.curve());
-      }
     }
     return new Outcome(
         Finished.results(finished),
         references(),
         heatmaps,
-        List.of(learning(curves)),
+        List.of(learning(settings, finished)),
         List.of(),
         notes());
   }
@@ -160,16 +160,12 @@ final class RingExperiment implements Experiment {
         .toList();
   }
 
-  private LineChart learning(List<Series> curves) {
-    List<Series> lines = new ArrayList<>(curves);
-    if (!curves.isEmpty()) {
-      double[] x = curves.get(0).x();
-      double[] ends = {x[0], x[x.length - 1]};
-      lines.add(
-          new Series("factorised", ends, new double[] {ring.factorised(), ring.factorised()}));
-      lines.add(new Series("entropy", ends, new double[] {ring.entropy(), ring.entropy()}));
-    }
-    return new LineChart("ring-learning", "Training loss, first seed", "step", "nats", lines);
+  private LineChart learning(Settings settings, List<Finished> finished) {
+    Map<String, Double> levels = new LinkedHashMap<>();
+    levels.put("factorised", ring.factorised());
+    levels.put("entropy", ring.entropy());
+    return CurveChart.of(
+        "ring-learning", "Training loss, first seed", finished, settings.seed(), setting(), levels);
   }
 
   private static List<String> notes() {

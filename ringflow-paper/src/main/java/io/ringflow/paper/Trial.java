@@ -61,8 +61,14 @@ public record Trial(
    *
    * @param options how long and how fast
    * @param batches on what; its description must tell different data apart
+   * @param tilt of a factorised base before training, see {@link FlowModel#tiltBase}; 0 for none
    */
-  public record Training(TrainingOptions options, Batches batches) {}
+  public record Training(TrainingOptions options, Batches batches, double tilt) {
+    /** Starts from the base as it is. */
+    public Training(TrainingOptions options, Batches batches) {
+      this(options, batches, 0);
+    }
+  }
 
   /** Measures a finished model; called from the thread that trained it. */
   @FunctionalInterface
@@ -81,8 +87,21 @@ public record Trial(
    * @param metric what was measured, such as {@code nll}
    * @param unit such as {@code nats}
    * @param value the figure
+   * @param standardError of the value, where it is estimated from a sample; null where it is exact
    * @param floor no model can be below this; null where unknown
    * @param paper the paper's own figure; null where it gives none
    */
-  public record Measure(String metric, String unit, double value, Double floor, Double paper) {}
+  public record Measure(
+      String metric, String unit, double value, Double standardError, Double floor, Double paper) {
+    /** A figure without sampling error. */
+    static Measure exact(String metric, String unit, double value, Double floor, Double paper) {
+      return new Measure(metric, unit, value, null, floor, paper);
+    }
+
+    /** A figure known from a sample. */
+    static Measure estimated(
+        String metric, String unit, Estimate estimate, Double floor, Double paper) {
+      return new Measure(metric, unit, estimate.value(), estimate.standardError(), floor, paper);
+    }
+  }
 }

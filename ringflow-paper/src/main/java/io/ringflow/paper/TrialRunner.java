@@ -140,6 +140,9 @@ public final class TrialRunner {
       double seconds = 0;
       Series curve = null;
       if (trial.training() != null) {
+        if (trial.training().tilt() != 0) {
+          model.tiltBase(trial.training().tilt());
+        }
         seconds = train(model, work, monitor).seconds();
         curve = LearningCurve.read(metrics, trial.label(), trial.model());
       }
@@ -179,6 +182,7 @@ public final class TrialRunner {
         measure.metric(),
         measure.unit(),
         measure.value(),
+        measure.standardError(),
         measure.floor(),
         measure.paper(),
         trial.seed(),

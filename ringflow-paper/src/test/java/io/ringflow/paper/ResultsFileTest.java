@@ -16,7 +16,8 @@ final class ResultsFileTest {
   @TempDir Path folder;
 
   private static Result result(double value, Double floor) {
-    return new Result("ring", "K=90", "1 layer", "nll", "nats", value, floor, null, 1, 2.5, "cpu");
+    return new Result(
+        "ring", "K=90", "1 layer", "nll", "nats", value, null, floor, null, 1, 2.5, "cpu");
   }
 
   @Test
