@@ -13,8 +13,20 @@ import org.bytedeco.pytorch.Tensor;
  *
  * @param order in which positions are visited
  * @param network looks at earlier positions
+ * @param tilt added to the logit of symbol 0 at every position: gives layers a direction to learn
+ *     in, see {@link FactorizedBase}; 0 for none
  */
-public record AutoregressiveBase(Order order, Network network) implements Base {
+public record AutoregressiveBase(Order order, Network network, double tilt) implements Base {
+  /** Without a favourite. */
+  public AutoregressiveBase(Order order, Network network) {
+    this(order, network, 0);
+  }
+
+  /** Checks the tilt. */
+  public AutoregressiveBase {
+    HeadStart.check("tilt", tilt);
+  }
+
   @Override
   public Distribution on(Space space, Space given) {
     if (order.size() != space.size()) {
@@ -28,6 +40,7 @@ public record AutoregressiveBase(Order order, Network network) implements Base {
     private final Space space;
     private final Bijection reorder;
     private final Rings rings;
+    private final HeadStart favourite;
     private final CausalConditioner conditioner;
 
     Bound(AutoregressiveBase base, Space space, Space given) {
@@ -35,6 +48,7 @@ public record AutoregressiveBase(Order order, Network network) implements Base {
       this.space = space;
       this.reorder = new Reorder(base.order).on(inOrder, given);
       this.rings = new Rings(inOrder, space.maxCardinality());
+      this.favourite = new HeadStart(base.tilt, space.maxCardinality(), 0);
       this.conditioner = base.network.causal(space, base.order, given, space.maxCardinality());
     }
 
@@ -42,13 +56,14 @@ public record AutoregressiveBase(Order order, Network network) implements Base {
     public void declare(Declarations declarations) {
       reorder.declare(declarations);
       rings.declare(declarations);
+      favourite.declare(declarations);
       conditioner.declare(declarations.within("network"));
     }
 
     @Override
     public Tensor logProb(Symbols symbols, Pass pass) {
       Symbols inOrder = reorder.forward(symbols, pass);
-      Tensor logits = conditioner.logits(inOrder, pass); // [B, D, K]
+      Tensor logits = favourite.on(conditioner.logits(inOrder, pass), pass); // [B, D, K]
       return Categorical.logProb(inOrder, rings.masked(logits, 0, pass).log_softmax(-1));
     }
 
@@ -76,7 +91,8 @@ public record AutoregressiveBase(Order order, Network network) implements Base {
       Decoder decoder = conditioner.decoder(rows, pass);
       for (int t = 0; t < space.size(); t++) {
         try (Scope step = Scope.inference()) {
-          Tensor logits = rings.masked(decoder.logits().unsqueeze(1), t, pass); // [B, 1, K]
+          Tensor tilted = favourite.on(decoder.logits().unsqueeze(1), pass);
+          Tensor logits = rings.masked(tilted, t, pass); // [B, 1, K]
           Tensor symbol = choice.symbol(logits.log_softmax(-1), t);
           chosen.narrow(1, t, 1).copy_(symbol);
           decoder.append(symbol.squeeze(1));

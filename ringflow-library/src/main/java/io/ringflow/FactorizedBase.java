@@ -1,7 +1,6 @@
 package io.ringflow;
 
 import io.ringflow.torch.Tensors;
-import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -14,26 +13,44 @@ import org.bytedeco.pytorch.Tensor;
  * one network call either way.
  *
  * @param network sees what the model is given, and no position; null for free logits
+ * @param tilt added to the logit of symbol 0 at every position. Under a flat base every move costs
+ *     the same, and layers find nothing to learn from where the data's marginals are flat; a
+ *     favourite gives them a direction. 0 for none
  */
-public record FactorizedBase(Network network) implements Base {
-  /** Free logits. */
+public record FactorizedBase(Network network, double tilt) implements Base {
+  /** Free logits that start flat. */
   public FactorizedBase() {
-    this(null);
+    this(null, 0);
+  }
+
+  /** Independent given what is given. */
+  public FactorizedBase(Network network) {
+    this(network, 0);
+  }
+
+  /** Checks the tilt. */
+  public FactorizedBase {
+    HeadStart.check("tilt", tilt);
   }
 
   @Override
   public Distribution on(Space space, Space given) {
-    return network == null ? new Marginals(space) : new Conditional(network, space, given);
+    HeadStart favourite = new HeadStart(tilt, space.maxCardinality(), 0);
+    return network == null
+        ? new Marginals(space, favourite)
+        : new Conditional(network, space, given, favourite);
   }
 
   /** One row of logits for all. */
   static final class Marginals implements Distribution {
     private final Space space;
     private final Rings rings;
+    private final HeadStart favourite;
     private final Parameter logits;
 
-    Marginals(Space space) {
+    Marginals(Space space, HeadStart favourite) {
       this.space = space;
+      this.favourite = favourite;
       this.rings = new Rings(space, space.maxCardinality());
       this.logits = Parameter.zeros(space.size(), space.maxCardinality());
     }
@@ -41,11 +58,13 @@ public record FactorizedBase(Network network) implements Base {
     @Override
     public void declare(Declarations declarations) {
       rings.declare(declarations);
+      favourite.declare(declarations);
       declarations.parameter("logits", logits);
     }
 
     private Tensor logProbs(Pass pass) {
-      return rings.masked(pass.get(logits), 0, pass).log_softmax(-1).unsqueeze(0); // [1, D, K]
+      Tensor tilted = favourite.on(pass.get(logits), pass);
+      return rings.masked(tilted, 0, pass).log_softmax(-1).unsqueeze(0); // [1, D, K]
     }
 
     @Override
@@ -68,11 +87,6 @@ public record FactorizedBase(Network network) implements Base {
       return 0;
     }
 
-    /** Makes symbol 0 likelier at every position, by a number of nats. */
-    void tilt(double nats, Weights weights) {
-      weights.get(logits).select(1, 0).add_(new Scalar(nats));
-    }
-
     /**
      * Sets the logits to the logarithm of smoothed frequencies.
      *
@@ -84,7 +98,7 @@ public record FactorizedBase(Network network) implements Base {
       double[] values = new double[space.size() * width];
       for (int d = 0; d < space.size(); d++) {
         for (int k = 0; k < space.cardinality(d); k++) {
-          values[d * width + k] = Math.log(counts[d][k] + smoothing);
+          values[d * width + k] = Math.log(counts[d][k] + smoothing) - favourite.of(k);
         }
       }
       weights
@@ -96,9 +110,11 @@ public record FactorizedBase(Network network) implements Base {
   /** Logits for each row, by what it is given. */
   private static final class Conditional implements Distribution {
     private final Rings rings;
+    private final HeadStart favourite;
     private final Conditioner conditioner;
 
-    Conditional(Network network, Space space, Space given) {
+    Conditional(Network network, Space space, Space given, HeadStart favourite) {
+      this.favourite = favourite;
       this.rings = new Rings(space, space.maxCardinality());
       Mask nothing = Mask.keep(space.size(), position -> false);
       this.conditioner = network.bipartite(space, nothing, given, space.maxCardinality());
@@ -107,12 +123,14 @@ public record FactorizedBase(Network network) implements Base {
     @Override
     public void declare(Declarations declarations) {
       rings.declare(declarations);
+      favourite.declare(declarations);
       conditioner.declare(declarations.within("network"));
     }
 
     /** {@code [B, D, K]}; of the symbols only their number and device matter. */
     private Tensor logProbs(Symbols unseen, Pass pass) {
-      return rings.masked(conditioner.logits(unseen, pass), 0, pass).log_softmax(-1);
+      Tensor tilted = favourite.on(conditioner.logits(unseen, pass), pass);
+      return rings.masked(tilted, 0, pass).log_softmax(-1);
     }
 
     @Override

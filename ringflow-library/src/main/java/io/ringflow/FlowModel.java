@@ -326,24 +326,12 @@ public final class FlowModel implements AutoCloseable {
     weights.change(numbers -> marginals.refit(counts, 0.5, numbers));
   }
 
-  /**
-   * Makes a factorised base favour symbol 0 at every position. Under a flat base every move costs
-   * the same, and layers that train on data with flat marginals find nothing to learn from; a
-   * favourite gives them a direction.
-   *
-   * @param nats added to its log-probability, before normalisation
-   * @throws IllegalStateException if the base is not factorised, or has a network
-   */
-  public void tiltBase(double nats) {
-    FactorizedBase.Marginals marginals = marginals();
-    weights.change(numbers -> marginals.tilt(nats, numbers));
-  }
-
   private FactorizedBase.Marginals marginals() {
     if (base instanceof FactorizedBase.Marginals marginals) {
       return marginals;
     }
-    throw new IllegalStateException("only a factorised base without a network can be set directly");
+    throw new IllegalStateException(
+        "only a factorised base without a network can be refitted in closed form");
   }
 
   /** The numbers of this model: for trainers and tests. */

@@ -10,6 +10,7 @@ import org.bytedeco.pytorch.Tensor;
  */
 final class HeadStart implements Parametric {
   private final double advantage;
+  private final double[] values;
   private final Constant added; // [width]
 
   /**
@@ -20,7 +21,7 @@ final class HeadStart implements Parametric {
    * @param favoured which of them have it
    */
   HeadStart(double advantage, int width, int... favoured) {
-    double[] values = new double[width];
+    values = new double[width];
     for (int index : favoured) {
       values[index] = advantage;
     }
@@ -29,10 +30,10 @@ final class HeadStart implements Parametric {
   }
 
   /** Checks an advantage that a caller chose. */
-  static void check(double identity) {
-    if (!(identity >= 0 && identity < Double.POSITIVE_INFINITY)) {
+  static void check(String name, double advantage) {
+    if (!(advantage >= 0 && advantage < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
-          "identity must be finite and not negative, but is " + identity);
+          name + " must be finite and not negative, but is " + advantage);
     }
   }
 
@@ -41,7 +42,12 @@ final class HeadStart implements Parametric {
     declarations.constant(added);
   }
 
-  /** Logits {@code [B, n, width]} with the advantage. */
+  /** What one logit has. */
+  double of(int index) {
+    return values[index];
+  }
+
+  /** Logits {@code [..., width]} with the advantage. */
   Tensor on(Tensor logits, Pass pass) {
     return advantage == 0 ? logits : logits.add(pass.get(added));
   }

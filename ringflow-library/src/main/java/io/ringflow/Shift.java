@@ -19,7 +19,7 @@ public record Shift(double identity) implements SymbolMap {
 
   /** Checks the head start. */
   public Shift {
-    HeadStart.check(identity);
+    HeadStart.check("identity", identity);
   }
 
   @Override

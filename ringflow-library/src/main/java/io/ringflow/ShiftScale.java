@@ -20,7 +20,7 @@ public record ShiftScale(double identity) implements SymbolMap {
 
   /** Checks the head start. */
   public ShiftScale {
-    HeadStart.check(identity);
+    HeadStart.check("identity", identity);
   }
 
   @Override

@@ -133,7 +133,7 @@ final class FlowModelTest {
     try (FlowModel model = FlowModel.create(causal, 1)) {
       assertThatIllegalStateException()
           .isThrownBy(() -> model.refitBase(new int[][] {{0, 0}}))
-          .withMessage("only a factorised base without a network can be set directly");
+          .withMessage("only a factorised base without a network can be refitted in closed form");
     }
     try (FlowModel model = FlowModel.create(PLAIN, 1)) {
       assertThatIllegalArgumentException()

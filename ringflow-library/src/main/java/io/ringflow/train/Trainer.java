@@ -227,7 +227,6 @@ public final class Trainer {
     private void trainOn(Batch batch) {
       rowsSinceReport += batch.rows().length;
       double share = share();
-      double factor = options.rateFactor(step, share);
       try (Scope scope = Scope.training()) {
         Space space = model.architecture().space();
         Tensor ids = Tensors.ids(batch.rows(), space.size(), model.device());
@@ -247,7 +246,9 @@ public final class Trainer {
               norm.add(new Scalar(1e-12)).reciprocal().mul(new Scalar(options.clipNorm()));
           gradients.mul_(clip.clamp_max(new Scalar(1.0)));
           optimizer.step(
-              step, options.learningRate() * factor, options.baseLearningRate() * factor);
+              step,
+              options.learningRate() * options.layerFactor(step, share),
+              options.baseLearningRate() * options.rateFactor(step, share));
           gradients.zero_();
         }
       }

@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param steps to do in all
  * @param learningRate of the layers, at its highest
  * @param baseLearningRate of the base, at its highest
+ * @param layerShare the share of the training in which the layers learn; then they stand still, and
+ *     the base fits what they made of the data
  * @param warmupSteps over which the rates rise from zero
  * @param finalRate what the rates fall to at the end along half a cosine, as a share of their
  *     highest
@@ -33,6 +35,7 @@ public record TrainingOptions(
     long steps,
     double learningRate,
     double baseLearningRate,
+    double layerShare,
     long warmupSteps,
     double finalRate,
     double clipNorm,
@@ -48,6 +51,7 @@ public record TrainingOptions(
     require(steps >= 1, "steps", steps, "at least 1");
     require(learningRate >= 0, "learningRate", learningRate, "at least 0");
     require(baseLearningRate >= 0, "baseLearningRate", baseLearningRate, "at least 0");
+    require(layerShare > 0 && layerShare <= 1, "layerShare", layerShare, "above 0 and at most 1");
     require(warmupSteps >= 0, "warmupSteps", warmupSteps, "at least 0");
     require(finalRate >= 0 && finalRate <= 1, "finalRate", finalRate, "between 0 and 1");
     require(clipNorm > 0, "clipNorm", clipNorm, "above 0");
@@ -70,6 +74,11 @@ public record TrainingOptions(
     return new Builder(steps);
   }
 
+  /** What the layers' rate is multiplied with: the same curve, run through in their share. */
+  double layerFactor(long step, double share) {
+    return share >= layerShare && layerShare < 1 ? 0 : rateFactor(step, share / layerShare);
+  }
+
   /** What the rates are multiplied with, after a number of steps and at a share of the training. */
   double rateFactor(long step, double share) {
     double warmth = warmupSteps == 0 ? 1 : Math.min(1, (step + 1.0) / warmupSteps);
@@ -82,6 +91,7 @@ public record TrainingOptions(
     private final long steps;
     private double learningRate = 1e-3;
     private double baseLearningRate = Double.NaN;
+    private double layerShare = 1;
     private long warmupSteps;
     private double finalRate;
     private double clipNorm = 1;
@@ -108,6 +118,12 @@ public record TrainingOptions(
     /** Of the base alone; the same as the layers' unless set. */
     public Builder baseLearningRate(double rate) {
       baseLearningRate = rate;
+      return this;
+    }
+
+    /** The share of the training in which the layers learn; all of it unless set. */
+    public Builder layerShare(double share) {
+      layerShare = share;
       return this;
     }
 
@@ -180,6 +196,7 @@ public record TrainingOptions(
           steps,
           learningRate,
           Double.isNaN(baseLearningRate) ? learningRate : baseLearningRate,
+          layerShare,
           warmupSteps,
           finalRate,
           clipNorm,

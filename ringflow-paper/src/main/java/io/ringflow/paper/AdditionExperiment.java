@@ -144,7 +144,7 @@ final class AdditionExperiment implements Experiment {
         row.model(),
         seed,
         architecture(row),
-        new Trial.Training(options, batches, row.family == Family.BIPARTITE ? TILT : 0),
+        new Trial.Training(options, batches),
         null,
         trained -> measure(row, seed, settings.effort(), trained));
   }
@@ -171,7 +171,7 @@ final class AdditionExperiment implements Experiment {
         switch (row.family) {
           case AUTOREGRESSIVE -> new AutoregressiveBase(Order.natural(row.d), encodings);
           case BIPARTITE_GIVEN -> new FactorizedBase(alongside);
-          case BIPARTITE -> new FactorizedBase();
+          case BIPARTITE -> new FactorizedBase(null, TILT);
         };
     List<Layer> layers =
         IntStream.range(0, row.layers)

@@ -137,7 +137,7 @@ final class FullRankExperiment implements Experiment {
     Base base =
         model.equals(AR_BASE) || model.equals(AR_FLOW)
             ? new AutoregressiveBase(Order.natural(row.d), NETWORK)
-            : new FactorizedBase();
+            : new FactorizedBase(null, model.equals(BIPARTITE) ? TILT : 0);
     Architecture architecture = Architecture.of(Space.uniform(row.d, row.k), base);
     if (model.equals(AR_FLOW)) {
       return architecture.with(
@@ -164,7 +164,7 @@ final class FullRankExperiment implements Experiment {
     Batches batches =
         Batches.drawn(
             batch + " rows", seed, random -> Batch.of(table(row, seed).sample(batch, random)));
-    return new Trial.Training(options, batches, bipartite ? TILT : 0);
+    return new Trial.Training(options, batches);
   }
 
   /** Rows to refit a base or to estimate a figure with. */

@@ -61,14 +61,8 @@ public record Trial(
    *
    * @param options how long and how fast
    * @param batches on what; its description must tell different data apart
-   * @param tilt of a factorised base before training, see {@link FlowModel#tiltBase}; 0 for none
    */
-  public record Training(TrainingOptions options, Batches batches, double tilt) {
-    /** Starts from the base as it is. */
-    public Training(TrainingOptions options, Batches batches) {
-      this(options, batches, 0);
-    }
-  }
+  public record Training(TrainingOptions options, Batches batches) {}
 
   /** Measures a finished model; called from the thread that trained it. */
   @FunctionalInterface

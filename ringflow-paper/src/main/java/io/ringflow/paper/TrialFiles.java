@@ -61,7 +61,6 @@ final class TrialFiles {
       Architecture architecture,
       TrainingOptions options,
       String data,
-      Double tilt,
       boolean refitted) {}
 
   private final Path out;
@@ -86,7 +85,6 @@ final class TrialFiles {
                 trial.architecture(),
                 training == null ? null : training.options(),
                 training == null ? null : training.batches().description(),
-                training == null ? null : training.tilt(),
                 trial.refit() != null));
   }
 

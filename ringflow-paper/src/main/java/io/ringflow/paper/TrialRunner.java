@@ -140,9 +140,6 @@ public final class TrialRunner {
       double seconds = 0;
       Series curve = null;
       if (trial.training() != null) {
-        if (trial.training().tilt() != 0) {
-          model.tiltBase(trial.training().tilt());
-        }
         seconds = train(model, work, monitor).seconds();
         curve = LearningCurve.read(metrics, trial.label(), trial.model());
       }
