@@ -298,7 +298,7 @@ final class ResumeTest {
           seed,
           architecture,
           training,
-          () -> Arrays.copyOf(ROWS, seed == 1 ? 4 : seed == 2 ? 3 : 2),
+          () -> Batch.of(Arrays.copyOf(ROWS, seed == 1 ? 4 : seed == 2 ? 3 : 2)),
           trained ->
               List.of(
                   new Trial.Measure(

@@ -5,6 +5,7 @@ import io.ringflow.FlowModel;
 import io.ringflow.Pass;
 import io.ringflow.Space;
 import io.ringflow.Symbols;
+import io.ringflow.torch.Denormals;
 import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
 import io.ringflow.torch.TensorOwner;
@@ -98,7 +99,8 @@ public final class Trainer {
    */
   public TrainingReport train(Batches batches) throws IOException {
     model.check(validation.rows(), validation.given());
-    try (TensorOwner owner = new TensorOwner()) {
+    try (TensorOwner owner = new TensorOwner();
+        Denormals zero = Denormals.flushed()) {
       return new Run(batches, owner).train();
     } catch (RuntimeException e) {
       throw TorchException.translate(e);
@@ -248,7 +250,7 @@ public final class Trainer {
           optimizer.step(
               step,
               options.learningRate() * options.layerFactor(step, share),
-              options.baseLearningRate() * options.rateFactor(step, share));
+              options.baseLearningRate() * options.baseFactor(step, share));
           gradients.zero_();
         }
       }
@@ -288,7 +290,7 @@ public final class Trainer {
               step,
               options.steps(),
               lastLoss,
-              options.learningRate() * options.rateFactor(step, share),
+              options.learningRate() * options.layerFactor(step, share),
               options.temperature().at(share),
               norm,
               rowsSinceReport / Math.max(1e-9, now - reportedSeconds),

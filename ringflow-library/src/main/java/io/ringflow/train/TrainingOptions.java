@@ -18,6 +18,8 @@ import java.time.Duration;
  * @param baseLearningRate of the base, at its highest
  * @param layerShare the share of the training in which the layers learn; then they stand still, and
  *     the base fits what they made of the data
+ * @param baseDelay the share of the training after which the base begins to learn; before, it
+ *     stands still where it started, and the layers learn to move the data towards it
  * @param warmupSteps over which the rates rise from zero
  * @param finalRate what the rates fall to at the end along half a cosine, as a share of their
  *     highest
@@ -36,6 +38,7 @@ public record TrainingOptions(
     double learningRate,
     double baseLearningRate,
     double layerShare,
+    double baseDelay,
     long warmupSteps,
     double finalRate,
     double clipNorm,
@@ -52,6 +55,7 @@ public record TrainingOptions(
     require(learningRate >= 0, "learningRate", learningRate, "at least 0");
     require(baseLearningRate >= 0, "baseLearningRate", baseLearningRate, "at least 0");
     require(layerShare > 0 && layerShare <= 1, "layerShare", layerShare, "above 0 and at most 1");
+    require(baseDelay >= 0 && baseDelay < 1, "baseDelay", baseDelay, "at least 0 and below 1");
     require(warmupSteps >= 0, "warmupSteps", warmupSteps, "at least 0");
     require(finalRate >= 0 && finalRate <= 1, "finalRate", finalRate, "between 0 and 1");
     require(clipNorm > 0, "clipNorm", clipNorm, "above 0");
@@ -74,13 +78,22 @@ public record TrainingOptions(
     return new Builder(steps);
   }
 
-  /** What the layers' rate is multiplied with: the same curve, run through in their share. */
+  /** What the layers' rate is multiplied with, after a number of steps and at a share. */
   double layerFactor(long step, double share) {
     return share >= layerShare && layerShare < 1 ? 0 : rateFactor(step, share / layerShare);
   }
 
-  /** What the rates are multiplied with, after a number of steps and at a share of the training. */
-  double rateFactor(long step, double share) {
+  /** What the base's rate is multiplied with, after a number of steps and at a share. */
+  double baseFactor(long step, double share) {
+    if (share < baseDelay) {
+      return 0;
+    }
+    // Its curve begins when it does; by then steps are told from the share.
+    long sinceDelay = step - Math.round(baseDelay * steps);
+    return rateFactor(Math.max(0, sinceDelay), (share - baseDelay) / (1 - baseDelay));
+  }
+
+  private double rateFactor(long step, double share) {
     double warmth = warmupSteps == 0 ? 1 : Math.min(1, (step + 1.0) / warmupSteps);
     double cosine = (1 + Math.cos(Math.PI * share)) / 2;
     return warmth * (finalRate + (1 - finalRate) * cosine);
@@ -92,6 +105,7 @@ public record TrainingOptions(
     private double learningRate = 1e-3;
     private double baseLearningRate = Double.NaN;
     private double layerShare = 1;
+    private double baseDelay;
     private long warmupSteps;
     private double finalRate;
     private double clipNorm = 1;
@@ -124,6 +138,12 @@ public record TrainingOptions(
     /** The share of the training in which the layers learn; all of it unless set. */
     public Builder layerShare(double share) {
       layerShare = share;
+      return this;
+    }
+
+    /** The share of the training after which the base begins to learn; at once unless set. */
+    public Builder baseDelay(double share) {
+      baseDelay = share;
       return this;
     }
 
@@ -197,6 +217,7 @@ public record TrainingOptions(
           learningRate,
           Double.isNaN(baseLearningRate) ? learningRate : baseLearningRate,
           layerShare,
+          baseDelay,
           warmupSteps,
           finalRate,
           clipNorm,

@@ -11,19 +11,39 @@ final class ScheduleTest {
   @Test
   void ratesRiseThenFallAlongHalfACosine() {
     TrainingOptions options = TrainingOptions.builder(1000).warmupSteps(100).finalRate(0.2).build();
-    assertThat(options.rateFactor(0, 0)).isEqualTo(0.01, within(1e-12));
-    assertThat(options.rateFactor(49, 0)).isEqualTo(0.5, within(1e-12));
-    assertThat(options.rateFactor(99, 0)).isEqualTo(1, within(1e-12));
-    assertThat(options.rateFactor(100, 0)).isEqualTo(1, within(1e-12));
-    assertThat(options.rateFactor(500, 0.5)).isEqualTo(0.6, within(1e-12));
-    assertThat(options.rateFactor(1000, 1)).isEqualTo(0.2, within(1e-12));
+    assertThat(options.baseFactor(0, 0)).isEqualTo(0.01, within(1e-12));
+    assertThat(options.baseFactor(49, 0)).isEqualTo(0.5, within(1e-12));
+    assertThat(options.baseFactor(99, 0)).isEqualTo(1, within(1e-12));
+    assertThat(options.baseFactor(100, 0)).isEqualTo(1, within(1e-12));
+    assertThat(options.baseFactor(500, 0.5)).isEqualTo(0.6, within(1e-12));
+    assertThat(options.baseFactor(1000, 1)).isEqualTo(0.2, within(1e-12));
   }
 
   @Test
   void withoutWarmUpTheFirstRateIsTheHighest() {
     TrainingOptions options = TrainingOptions.builder(10).warmupSteps(0).build();
-    assertThat(options.rateFactor(0, 0)).isEqualTo(1);
-    assertThat(options.rateFactor(10, 1)).isEqualTo(0, within(1e-12));
+    assertThat(options.baseFactor(0, 0)).isEqualTo(1);
+    assertThat(options.baseFactor(10, 1)).isEqualTo(0, within(1e-12));
+  }
+
+  @Test
+  void layersStandStillAfterTheirShare() {
+    TrainingOptions options = TrainingOptions.builder(100).warmupSteps(0).layerShare(0.5).build();
+    assertThat(options.layerFactor(0, 0)).isEqualTo(1);
+    assertThat(options.layerFactor(25, 0.25)).isEqualTo(0.5, within(1e-12));
+    assertThat(options.layerFactor(50, 0.5)).isZero();
+    assertThat(options.layerFactor(99, 0.99)).isZero();
+    assertThat(options.baseFactor(50, 0.5)).isEqualTo(0.5, within(1e-12));
+  }
+
+  @Test
+  void aDelayedBaseHasTheWholeCurveInTheRest() {
+    TrainingOptions options = TrainingOptions.builder(100).warmupSteps(10).baseDelay(0.5).build();
+    assertThat(options.baseFactor(49, 0.49)).isZero();
+    assertThat(options.baseFactor(50, 0.5)).isEqualTo(0.1, within(1e-12));
+    assertThat(options.baseFactor(75, 0.75)).isEqualTo(0.5, within(1e-12));
+    assertThat(options.baseFactor(100, 1)).isEqualTo(0, within(1e-12));
+    assertThat(options.layerFactor(75, 0.75)).isEqualTo(0.146, within(1e-3));
   }
 
   @Test

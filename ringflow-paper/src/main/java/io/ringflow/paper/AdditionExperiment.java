@@ -43,10 +43,15 @@ final class AdditionExperiment implements Experiment {
   private static final int TEST_PAIRS = 10_000;
   private static final int EXAMPLES = 5;
 
-  /** Breaks the tie between ten equally good digits. */
+  /** Breaks the tie between ten equally good digits, and gives the layers a direction. */
   private static final double TILT = 2;
 
-  private static final Temperature TEMPERATURE = Temperature.annealed(3, 0.3);
+  /** Until then a tilted base stands still, and the layers learn to move every sum towards it. */
+  private static final double BASE_DELAY = 0.5;
+
+  private static final int REFIT_PAIRS = 10_000;
+
+  private static final Temperature TEMPERATURE = Temperature.annealed(3, 1);
 
   /**
    * One line of the section.
@@ -132,9 +137,11 @@ final class AdditionExperiment implements Experiment {
   private static Trial trial(Row row, long seed, Settings settings) {
     int batch =
         settings.effort() == Effort.QUICK ? 32 : settings.effort() == Effort.FULL ? 512 : 128;
+    boolean tilted = tilt(row) > 0;
     TrainingOptions options =
         TrainingOptions.builder(steps(row, settings.effort()))
             .learningRate(row.d == 10 ? 5e-3 : 3e-3)
+            .baseDelay(tilted ? BASE_DELAY : 0)
             .temperature(TEMPERATURE)
             .build();
     Batches batches =
@@ -145,8 +152,15 @@ final class AdditionExperiment implements Experiment {
         seed,
         architecture(row),
         new Trial.Training(options, batches),
-        null,
+        row.family == Family.BIPARTITE
+            ? () -> AdditionPairs.draw(row.d, REFIT_PAIRS, Batches.random(seed, -3))
+            : null,
         trained -> measure(row, seed, settings.effort(), trained));
+  }
+
+  /** Only layers need a direction, and a base that is given the numbers finds its own. */
+  private static double tilt(Row row) {
+    return row.layers > 0 && row.family != Family.BIPARTITE_GIVEN ? TILT : 0;
   }
 
   private static int steps(Row row, Effort effort) {
@@ -169,9 +183,9 @@ final class AdditionExperiment implements Experiment {
     Network alongside = new Lstm(EMBEDDING, hidden, 1, new Lstm.Reading(2, true));
     Base base =
         switch (row.family) {
-          case AUTOREGRESSIVE -> new AutoregressiveBase(Order.natural(row.d), encodings);
+          case AUTOREGRESSIVE -> new AutoregressiveBase(Order.natural(row.d), encodings, tilt(row));
           case BIPARTITE_GIVEN -> new FactorizedBase(alongside);
-          case BIPARTITE -> new FactorizedBase(null, TILT);
+          case BIPARTITE -> new FactorizedBase(null, tilt(row));
         };
     List<Layer> layers =
         IntStream.range(0, row.layers)

@@ -45,19 +45,14 @@ final class FullRankExperiment implements Experiment {
   /** "A Transformer with 64 hidden units"; the paper says no more. */
   private static final Network NETWORK = new Transformer(64, 2, 4, 256);
 
-  /** Well above the logits an untrained network starts with. */
-  private static final double IDENTITY = 2;
-
+  /** Of the flows' bases: a direction for their layers to move the data in. */
   private static final double TILT = 1;
+
   private static final double RATE = 3e-3;
+  private static final Temperature TEMPERATURE = Temperature.annealed(5, 1);
 
-  /** The base learns the table; the layers may only help it, and must not run away under it. */
-  private static final double LAYER_RATE = 3e-4;
-
-  /** Slow enough that the tilt outlives the layers' first steps. */
-  private static final double FACTORISED_RATE = 3e-4;
-
-  private static final Temperature TEMPERATURE = Temperature.annealed(1, 0.1);
+  /** Until the last steps a factorised base stands still; then it is set in closed form. */
+  private static final double FACTORISED_DELAY = 0.9;
 
   private static final int EXACT_CELLS = 100_000;
   private static final int SAMPLE = 100_000;
@@ -128,43 +123,52 @@ final class FullRankExperiment implements Experiment {
         architecture(row, model),
         model.equals(FACTORISED) ? null : training(row, model, seed, settings.effort()),
         factorised
-            ? () -> table(row, seed).sample(sample(settings.effort()), Batches.random(seed, -1))
+            ? () ->
+                Batch.of(
+                    table(row, seed).sample(sample(settings.effort()), Batches.random(seed, -1)))
             : null,
         trained -> List.of(measure(row, model, seed, settings, trained)));
   }
 
   private static Architecture architecture(Row row, String model) {
+    double tilt = model.equals(AR_FLOW) || model.equals(BIPARTITE) ? TILT : 0;
     Base base =
         model.equals(AR_BASE) || model.equals(AR_FLOW)
-            ? new AutoregressiveBase(Order.natural(row.d), NETWORK)
-            : new FactorizedBase(null, model.equals(BIPARTITE) ? TILT : 0);
+            ? new AutoregressiveBase(Order.natural(row.d), NETWORK, tilt)
+            : new FactorizedBase(null, tilt);
     Architecture architecture = Architecture.of(Space.uniform(row.d, row.k), base);
     if (model.equals(AR_FLOW)) {
-      return architecture.with(
-          new Autoregressive(Order.reversed(row.d), NETWORK, new Shift(IDENTITY)));
+      return architecture.with(new Autoregressive(Order.reversed(row.d), NETWORK, new Shift()));
     }
     if (model.equals(BIPARTITE)) {
       for (int layer = 0; layer < BIPARTITE_LAYERS; layer++) {
         Mask mask = layer % 2 == 0 ? Mask.even(row.d) : Mask.odd(row.d);
-        architecture = architecture.with(new Bipartite(mask, NETWORK, new Shift(IDENTITY)));
+        architecture = architecture.with(new Bipartite(mask, NETWORK, new Shift()));
       }
     }
     return architecture;
   }
 
+  /**
+   * The layer of an autoregressive flow comes first, towards a base that favours one symbol; then
+   * it stands still, and the base learns as long as it does on its own.
+   */
   private Trial.Training training(Row row, String model, long seed, Effort effort) {
-    boolean bipartite = model.equals(BIPARTITE);
     int batch = batch(row, effort);
-    TrainingOptions options =
-        TrainingOptions.builder(steps(row, effort))
-            .learningRate(bipartite ? RATE : LAYER_RATE)
-            .baseLearningRate(bipartite ? FACTORISED_RATE : RATE)
-            .temperature(TEMPERATURE)
-            .build();
+    int steps = steps(row, effort);
+    int layerSteps = model.equals(AR_FLOW) ? Math.max(1, steps / 3) : 0;
+    TrainingOptions.Builder options =
+        TrainingOptions.builder(steps + layerSteps).learningRate(RATE).temperature(TEMPERATURE);
+    if (layerSteps > 0) {
+      double share = (double) layerSteps / (steps + layerSteps);
+      options.layerShare(share).baseDelay(share);
+    } else if (model.equals(BIPARTITE)) {
+      options.baseDelay(FACTORISED_DELAY);
+    }
     Batches batches =
         Batches.drawn(
             batch + " rows", seed, random -> Batch.of(table(row, seed).sample(batch, random)));
-    return new Trial.Training(options, batches);
+    return new Trial.Training(options.build(), batches);
   }
 
   /** Rows to refit a base or to estimate a figure with. */

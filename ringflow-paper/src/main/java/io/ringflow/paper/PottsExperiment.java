@@ -43,11 +43,12 @@ final class PottsExperiment implements Experiment {
   /** "A single layer LSTM with 32 hidden units." */
   private static final Lstm NETWORK = new Lstm(16, 32, 1);
 
-  /** Well above the tenths that a table's logits start with. */
-  private static final double IDENTITY = 1;
+  /** Of the flow's base: a direction for its layer to move the data in. */
+  private static final double TILT = 1;
 
   private static final double RATE = 1e-2;
-  private static final Temperature TEMPERATURE = Temperature.annealed(1, 0.1);
+  private static final double LAYER_RATE = 5e-2;
+  private static final Temperature TEMPERATURE = Temperature.annealed(5, 1);
   private static final int BATCH = 256;
   private static final int METROPOLIS_STEPS = 500;
 
@@ -149,11 +150,19 @@ final class PottsExperiment implements Experiment {
   }
 
   private Trial trial(Row row, Protocol protocol, String model, long seed, Settings settings) {
-    TrainingOptions options =
-        TrainingOptions.builder(steps(settings.effort()))
-            .learningRate(RATE)
-            .temperature(TEMPERATURE)
-            .build();
+    // The flow's layer comes first, towards a base that favours one symbol; then it stands still,
+    // and the base learns as long as it does on its own.
+    int steps = steps(settings.effort());
+    int layerSteps = model.equals(FLOW) ? Math.max(1, steps / 5) : 0;
+    TrainingOptions.Builder options =
+        TrainingOptions.builder(steps + layerSteps)
+            .learningRate(LAYER_RATE)
+            .baseLearningRate(RATE)
+            .temperature(TEMPERATURE);
+    if (layerSteps > 0) {
+      double share = (double) layerSteps / (steps + layerSteps);
+      options.layerShare(share).baseDelay(share);
+    }
     Batches batches =
         Batches.drawn(
             BATCH + " lattices",
@@ -164,7 +173,7 @@ final class PottsExperiment implements Experiment {
         model,
         seed,
         architecture(row, model),
-        new Trial.Training(options, batches),
+        new Trial.Training(options.build(), batches),
         null,
         trained -> measure(row, protocol, model, seed, settings, trained));
   }
@@ -181,12 +190,13 @@ final class PottsExperiment implements Experiment {
     int sites = row.side * row.side;
     Architecture base =
         Architecture.of(
-            lattice(row).space(), new AutoregressiveBase(Order.natural(sites), NETWORK));
+            lattice(row).space(),
+            new AutoregressiveBase(Order.natural(sites), NETWORK, model.equals(FLOW) ? TILT : 0));
     return model.equals(BASE)
         ? base
         : base.with(
             new Autoregressive(
-                Order.reversed(sites), Table.of(lattice(row).neighbours()), new Shift(IDENTITY)));
+                Order.reversed(sites), Table.of(lattice(row).neighbours()), new Shift()));
   }
 
   private List<Trial.Measure> measure(

@@ -102,7 +102,7 @@ final class RingExperiment implements Experiment {
         seed,
         row.architecture,
         trained ? training(row.temperature, seed, settings) : null,
-        trained ? null : () -> ring.sample(REFIT_ROWS, Batches.random(seed, 0)),
+        trained ? null : () -> Batch.of(ring.sample(REFIT_ROWS, Batches.random(seed, 0))),
         this::measure);
   }
 

@@ -2,6 +2,7 @@ package io.ringflow.paper;
 
 import io.ringflow.Architecture;
 import io.ringflow.FlowModel;
+import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
 import io.ringflow.train.TrainingOptions;
 import java.util.List;
@@ -21,8 +22,8 @@ import java.util.function.Supplier;
  * @param seed of the start values; the data's seed is the trial's own business
  * @param architecture what to make
  * @param training null where nothing is trained
- * @param refit rows for {@link FlowModel#refitBase(int[][])} after training, or instead of it; null
- *     where the base is left as it is
+ * @param refit rows for {@link FlowModel#refitBase(int[][], int[][])} after training, or instead of
+ *     it; null where the base is left as it is
  * @param measurement of the finished model
  */
 public record Trial(
@@ -31,7 +32,7 @@ public record Trial(
     long seed,
     Architecture architecture,
     Training training,
-    Supplier<int[][]> refit,
+    Supplier<Batch> refit,
     Measurement measurement) {
   /** Checks that everything that must be there is. */
   public Trial {

@@ -6,6 +6,7 @@ import io.ringflow.paper.Experiment.Settings;
 import io.ringflow.paper.Outcome.Series;
 import io.ringflow.torch.ComputeThreads;
 import io.ringflow.torch.Device;
+import io.ringflow.train.Batch;
 import io.ringflow.train.MetricsLog;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingListener.StopReason;
@@ -144,7 +145,8 @@ public final class TrialRunner {
         curve = LearningCurve.read(metrics, trial.label(), trial.model());
       }
       if (trial.refit() != null) {
-        model.refitBase(trial.refit().get());
+        Batch rows = trial.refit().get();
+        model.refitBase(rows.rows(), rows.given());
       }
       requireNoInterrupt(); // measuring may take long, and can be done after resuming too
       List<Result> results = new ArrayList<>();

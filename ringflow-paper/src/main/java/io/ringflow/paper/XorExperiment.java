@@ -11,6 +11,7 @@ import io.ringflow.network.Table;
 import io.ringflow.paper.Outcome.Heatmap;
 import io.ringflow.paper.Outcome.LineChart;
 import io.ringflow.paper.Outcome.Reference;
+import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
@@ -72,7 +73,7 @@ final class XorExperiment implements Experiment {
                       seed,
                       base,
                       null,
-                      XorExperiment::rows,
+                      () -> Batch.of(rows()),
                       XorExperiment::measure));
               trials.add(
                   new Trial(SETTING, FLOW, seed, flow, training, null, XorExperiment::measure));
