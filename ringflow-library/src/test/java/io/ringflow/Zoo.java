@@ -146,7 +146,7 @@ final class Zoo {
                 new AutoregressiveBase(Order.of(1, 2, 0), new Lstm(4, 5, 1)),
                 new Autoregressive(Order.of(2, 0, 1), new Made(12, 1), new ShiftScale())),
             specimen(
-                new Setting(Space.of(3, 2, 4), Space.of(2)),
+                new Setting(Space.of(3, 2, 4), Space.of(2, 2)),
                 new AutoregressiveBase(Order.of(1, 2, 0), new Lstm(4, 5, 1), 1.5),
                 new Autoregressive(Order.of(2, 0, 1), new Made(9, 1), new ShiftScale(1.5)),
                 new Bipartite(Mask.even(3), new Made(9, 1), new Shift(1.5))),

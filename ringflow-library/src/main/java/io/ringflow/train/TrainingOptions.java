@@ -16,10 +16,8 @@ import java.time.Duration;
  * @param steps to do in all
  * @param learningRate of the layers, at its highest
  * @param baseLearningRate of the base, at its highest
- * @param layerShare the share of the training in which the layers learn; then they stand still, and
- *     the base fits what they made of the data
- * @param baseDelay the share of the training after which the base begins to learn; before, it
- *     stands still where it started, and the layers learn to move the data towards it
+ * @param layerSpan when the layers learn; outside it they stand still
+ * @param baseSpan when the base learns; outside it it stands still
  * @param warmupSteps over which the rates rise from zero
  * @param finalRate what the rates fall to at the end along half a cosine, as a share of their
  *     highest
@@ -37,8 +35,8 @@ public record TrainingOptions(
     long steps,
     double learningRate,
     double baseLearningRate,
-    double layerShare,
-    double baseDelay,
+    Span layerSpan,
+    Span baseSpan,
     long warmupSteps,
     double finalRate,
     double clipNorm,
@@ -54,8 +52,6 @@ public record TrainingOptions(
     require(steps >= 1, "steps", steps, "at least 1");
     require(learningRate >= 0, "learningRate", learningRate, "at least 0");
     require(baseLearningRate >= 0, "baseLearningRate", baseLearningRate, "at least 0");
-    require(layerShare > 0 && layerShare <= 1, "layerShare", layerShare, "above 0 and at most 1");
-    require(baseDelay >= 0 && baseDelay < 1, "baseDelay", baseDelay, "at least 0 and below 1");
     require(warmupSteps >= 0, "warmupSteps", warmupSteps, "at least 0");
     require(finalRate >= 0 && finalRate <= 1, "finalRate", finalRate, "between 0 and 1");
     require(clipNorm > 0, "clipNorm", clipNorm, "above 0");
@@ -78,19 +74,46 @@ public record TrainingOptions(
     return new Builder(steps);
   }
 
+  /**
+   * A part of the training.
+   *
+   * <p>Layers and base chase each other when both learn at once. Layers first: they learn to move
+   * the data towards a base that stands still, which then fits what they made of it. Base first:
+   * the layers then only learn what it could not.
+   *
+   * @param from its first moment, as a share of the training
+   * @param to its last
+   */
+  public record Span(double from, double to) {
+    /** The whole training. */
+    public static final Span ALL = new Span(0, 1);
+
+    /** Checks that it is one. */
+    public Span {
+      if (!(from >= 0 && from < to && to <= 1)) {
+        throw new IllegalArgumentException(
+            "a span must lie within 0 and 1, but is from " + from + " to " + to);
+      }
+    }
+  }
+
   /** What the layers' rate is multiplied with, after a number of steps and at a share. */
   double layerFactor(long step, double share) {
-    return share >= layerShare && layerShare < 1 ? 0 : rateFactor(step, share / layerShare);
+    return spanFactor(layerSpan, step, share);
   }
 
   /** What the base's rate is multiplied with, after a number of steps and at a share. */
   double baseFactor(long step, double share) {
-    if (share < baseDelay) {
+    return spanFactor(baseSpan, step, share);
+  }
+
+  /** The curve of the rates begins and ends with the span; outside it they are zero. */
+  private double spanFactor(Span span, long step, double share) {
+    if (share < span.from || (share >= span.to && span.to < 1)) {
       return 0;
     }
-    // Its curve begins when it does; by then steps are told from the share.
-    long sinceDelay = step - Math.round(baseDelay * steps);
-    return rateFactor(Math.max(0, sinceDelay), (share - baseDelay) / (1 - baseDelay));
+    long sinceItBegan = Math.max(0, step - Math.round(span.from * steps));
+    return rateFactor(sinceItBegan, (share - span.from) / (span.to - span.from));
   }
 
   private double rateFactor(long step, double share) {
@@ -104,8 +127,8 @@ public record TrainingOptions(
     private final long steps;
     private double learningRate = 1e-3;
     private double baseLearningRate = Double.NaN;
-    private double layerShare = 1;
-    private double baseDelay;
+    private Span layerSpan = Span.ALL;
+    private Span baseSpan = Span.ALL;
     private long warmupSteps;
     private double finalRate;
     private double clipNorm = 1;
@@ -135,15 +158,15 @@ public record TrainingOptions(
       return this;
     }
 
-    /** The share of the training in which the layers learn; all of it unless set. */
-    public Builder layerShare(double share) {
-      layerShare = share;
+    /** When the layers learn; always unless set. */
+    public Builder layerSpan(double from, double to) {
+      layerSpan = new Span(from, to);
       return this;
     }
 
-    /** The share of the training after which the base begins to learn; at once unless set. */
-    public Builder baseDelay(double share) {
-      baseDelay = share;
+    /** When the base learns; always unless set. */
+    public Builder baseSpan(double from, double to) {
+      baseSpan = new Span(from, to);
       return this;
     }
 
@@ -216,8 +239,8 @@ public record TrainingOptions(
           steps,
           learningRate,
           Double.isNaN(baseLearningRate) ? learningRate : baseLearningRate,
-          layerShare,
-          baseDelay,
+          layerSpan,
+          baseSpan,
           warmupSteps,
           finalRate,
           clipNorm,

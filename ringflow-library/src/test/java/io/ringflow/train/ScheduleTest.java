@@ -27,8 +27,8 @@ final class ScheduleTest {
   }
 
   @Test
-  void layersStandStillAfterTheirShare() {
-    TrainingOptions options = TrainingOptions.builder(100).warmupSteps(0).layerShare(0.5).build();
+  void layersStandStillAfterTheirSpan() {
+    TrainingOptions options = TrainingOptions.builder(100).warmupSteps(0).layerSpan(0, 0.5).build();
     assertThat(options.layerFactor(0, 0)).isEqualTo(1);
     assertThat(options.layerFactor(25, 0.25)).isEqualTo(0.5, within(1e-12));
     assertThat(options.layerFactor(50, 0.5)).isZero();
@@ -38,7 +38,7 @@ final class ScheduleTest {
 
   @Test
   void aDelayedBaseHasTheWholeCurveInTheRest() {
-    TrainingOptions options = TrainingOptions.builder(100).warmupSteps(10).baseDelay(0.5).build();
+    TrainingOptions options = TrainingOptions.builder(100).warmupSteps(10).baseSpan(0.5, 1).build();
     assertThat(options.baseFactor(49, 0.49)).isZero();
     assertThat(options.baseFactor(50, 0.5)).isEqualTo(0.1, within(1e-12));
     assertThat(options.baseFactor(75, 0.75)).isEqualTo(0.5, within(1e-12));
@@ -63,6 +63,9 @@ final class ScheduleTest {
     assertThatThrownBy(() -> TrainingOptions.builder(1).learningRate(Double.NaN).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("learningRate must be at least 0, but is NaN");
+    assertThatThrownBy(() -> TrainingOptions.builder(1).layerSpan(0.5, 0.5))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("a span must lie within 0 and 1, but is from 0.5 to 0.5");
     assertThatThrownBy(() -> Temperature.constant(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("positive");

@@ -141,7 +141,7 @@ final class AdditionExperiment implements Experiment {
     TrainingOptions options =
         TrainingOptions.builder(steps(row, settings.effort()))
             .learningRate(row.d == 10 ? 5e-3 : 3e-3)
-            .baseDelay(tilted ? BASE_DELAY : 0)
+            .baseSpan(tilted ? BASE_DELAY : 0, 1)
             .temperature(TEMPERATURE)
             .build();
     Batches batches =

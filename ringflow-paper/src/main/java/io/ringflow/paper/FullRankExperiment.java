@@ -161,9 +161,9 @@ final class FullRankExperiment implements Experiment {
         TrainingOptions.builder(steps + layerSteps).learningRate(RATE).temperature(TEMPERATURE);
     if (layerSteps > 0) {
       double share = (double) layerSteps / (steps + layerSteps);
-      options.layerShare(share).baseDelay(share);
+      options.layerSpan(0, share).baseSpan(share, 1);
     } else if (model.equals(BIPARTITE)) {
-      options.baseDelay(FACTORISED_DELAY);
+      options.baseSpan(FACTORISED_DELAY, 1);
     }
     Batches batches =
         Batches.drawn(

@@ -43,12 +43,10 @@ final class PottsExperiment implements Experiment {
   /** "A single layer LSTM with 32 hidden units." */
   private static final Lstm NETWORK = new Lstm(16, 32, 1);
 
-  /** Of the flow's base: a direction for its layer to move the data in. */
-  private static final double TILT = 1;
+  /** Well above the tenths that a table's logits start with: the layer starts as the identity. */
+  private static final double IDENTITY = 1;
 
   private static final double RATE = 1e-2;
-  private static final double LAYER_RATE = 5e-2;
-  private static final Temperature TEMPERATURE = Temperature.annealed(5, 1);
   private static final int BATCH = 256;
   private static final int METROPOLIS_STEPS = 500;
 
@@ -150,19 +148,14 @@ final class PottsExperiment implements Experiment {
   }
 
   private Trial trial(Row row, Protocol protocol, String model, long seed, Settings settings) {
-    // The flow's layer comes first, towards a base that favours one symbol; then it stands still,
-    // and the base learns as long as it does on its own.
-    int steps = steps(settings.effort());
-    int layerSteps = model.equals(FLOW) ? Math.max(1, steps / 5) : 0;
-    TrainingOptions.Builder options =
-        TrainingOptions.builder(steps + layerSteps)
-            .learningRate(LAYER_RATE)
-            .baseLearningRate(RATE)
-            .temperature(TEMPERATURE);
-    if (layerSteps > 0) {
-      double share = (double) layerSteps / (steps + layerSteps);
-      options.layerShare(share).baseDelay(share);
-    }
+    // The layer comes in when the base has learned half as long: from then on it only learns what
+    // the base could not.
+    TrainingOptions options =
+        TrainingOptions.builder(steps(settings.effort()))
+            .learningRate(RATE)
+            .layerSpan(0.5, 1)
+            .temperature(Temperature.constant(1))
+            .build();
     Batches batches =
         Batches.drawn(
             BATCH + " lattices",
@@ -173,7 +166,7 @@ final class PottsExperiment implements Experiment {
         model,
         seed,
         architecture(row, model),
-        new Trial.Training(options.build(), batches),
+        new Trial.Training(options, batches),
         null,
         trained -> measure(row, protocol, model, seed, settings, trained));
   }
@@ -181,7 +174,7 @@ final class PottsExperiment implements Experiment {
   private static int steps(Effort effort) {
     return switch (effort) {
       case QUICK -> 20;
-      case DEFAULT -> 1500;
+      case DEFAULT -> 2000;
       case FULL -> 6000;
     };
   }
@@ -190,13 +183,12 @@ final class PottsExperiment implements Experiment {
     int sites = row.side * row.side;
     Architecture base =
         Architecture.of(
-            lattice(row).space(),
-            new AutoregressiveBase(Order.natural(sites), NETWORK, model.equals(FLOW) ? TILT : 0));
+            lattice(row).space(), new AutoregressiveBase(Order.natural(sites), NETWORK));
     return model.equals(BASE)
         ? base
         : base.with(
             new Autoregressive(
-                Order.reversed(sites), Table.of(lattice(row).neighbours()), new Shift()));
+                Order.reversed(sites), Table.of(lattice(row).neighbours()), new Shift(IDENTITY)));
   }
 
   private List<Trial.Measure> measure(
