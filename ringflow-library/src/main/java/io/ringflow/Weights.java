@@ -70,9 +70,12 @@ public final class Weights implements AutoCloseable {
    */
   static Weights started(Layout layout, Device device, long seed) {
     Weights weights = zeros(layout, device);
-    var random = new SplittableRandom(seed);
+    // Each has numbers of its own: a base starts alike under any layers, and models compare.
+    var ofLayers = new SplittableRandom(seed);
+    var ofBase = new SplittableRandom(~seed);
     for (Slot slot : layout.slots().values()) {
       Parameter parameter = slot.parameter();
+      var random = slot.from() < layout.layerElements() ? ofLayers : ofBase;
       try (Scope scope = Scope.inference()) {
         Tensor start = Tensor.create(parameter.start(random), parameter.shape());
         weights.get(parameter).copy_(start);

@@ -47,6 +47,10 @@ final class Zoo {
   private static final Network SQUARE =
       Table.of(List.of(List.of(1, 2), List.of(0, 3), List.of(0, 3), List.of(1, 2)));
 
+  /** All see one site, and learn from it together. */
+  private static final Network ANCHORED =
+      Table.of(Collections.nCopies(4, List.of(2))).sharingRows();
+
   private Zoo() {}
 
   /** Every network, small. */
@@ -156,6 +160,11 @@ final class Zoo {
                 new FactorizedBase(null, 0.5),
                 new Autoregressive(Order.of(2, 0, 3, 1), SQUARE, new ShiftScale()),
                 new Bipartite(Mask.odd(4), SQUARE, new Shift())),
+            specimen(
+                new Setting(Space.uniform(4, 3), Space.of(2)),
+                new FactorizedBase(),
+                new Autoregressive(Order.of(2, 0, 3, 1), ANCHORED, new ShiftScale()),
+                new Bipartite(Mask.odd(4), ANCHORED, new Shift())),
             specimen(
                 new Setting(Space.of(4, 7), Space.NONE),
                 new FactorizedBase(),

@@ -19,21 +19,28 @@ import java.util.stream.IntStream;
  *     before later ones; null for all of them. The number of rows grows as K to this power
  * @param neighbours for each position of the data, the positions its output may see at all; null
  *     for no such limit. On a lattice, say, nearness is not a matter of the order of sites
+ * @param shared whether positions that see the same ones share their rows, and so learn together
  */
-public record Table(Integer nearest, List<List<Integer>> neighbours) implements Network {
+public record Table(Integer nearest, List<List<Integer>> neighbours, boolean shared)
+    implements Network {
   /** Sees every visible position. */
   public Table() {
-    this(null, null);
+    this(null, null, false);
   }
 
   /** Sees the nearest visible positions. */
   public Table(Integer nearest) {
-    this(nearest, null);
+    this(nearest, null, false);
   }
 
   /** Sees the visible ones among each position's neighbours. */
   public static Table of(List<List<Integer>> neighbours) {
-    return new Table(null, neighbours);
+    return new Table(null, neighbours, false);
+  }
+
+  /** The same, with rows shared by positions that see the same ones. */
+  public Table sharingRows() {
+    return new Table(nearest, neighbours, true);
   }
 
   /** Checks the number of neighbours. */
@@ -48,7 +55,7 @@ public record Table(Integer nearest, List<List<Integer>> neighbours) implements 
   public Conditioner bipartite(Space space, Mask mask, Space given, int width) {
     List<List<Integer>> seen =
         mask.moved().stream().map(position -> seen(space, position, mask.kept())).toList();
-    return new TableConditioner(space, given, seen, width);
+    return new TableConditioner(space, given, seen, shared, width);
   }
 
   @Override
@@ -60,7 +67,7 @@ public record Table(Integer nearest, List<List<Integer>> neighbours) implements 
             .mapToObj(t -> seen(space, positions.get(t), positions.subList(0, t)))
             .map(visible -> visible.stream().map(turns::get).sorted().toList())
             .toList();
-    return new TableConditioner(space.select(positions), given, seen, width);
+    return new TableConditioner(space.select(positions), given, seen, shared, width);
   }
 
   private List<Integer> seen(Space space, int position, List<Integer> visible) {

@@ -9,7 +9,9 @@ import io.ringflow.Pass;
 import io.ringflow.Space;
 import io.ringflow.Symbols;
 import io.ringflow.torch.Tensors;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
@@ -42,8 +44,9 @@ final class TableConditioner implements CausalConditioner {
    * A table for some outputs.
    *
    * @param seen the positions each output sees
+   * @param shared whether outputs that see the same share their rows
    */
-  TableConditioner(Space space, Space given, List<List<Integer>> seen, int width) {
+  TableConditioner(Space space, Space given, List<List<Integer>> seen, boolean shared, int width) {
     this.size = space.size();
     this.symbols = space.maxCardinality();
     this.givenSize = given.size();
@@ -52,9 +55,11 @@ final class TableConditioner implements CausalConditioner {
     int columns = givenSize + size;
     long[] stride = new long[outputs * columns];
     this.firstRow = new long[outputs];
+    Map<List<Integer>, Long> found = new HashMap<>();
     long rows = 0;
     for (int m = 0; m < outputs; m++) {
-      firstRow[m] = rows;
+      Long known = shared ? found.putIfAbsent(seen.get(m), rows) : null;
+      firstRow[m] = known == null ? rows : known;
       long combinations = 1;
       for (int c = 0; c < givenSize; c++) {
         stride[m * columns + c] = combinations;
@@ -64,7 +69,7 @@ final class TableConditioner implements CausalConditioner {
         stride[m * columns + givenSize + position] = combinations;
         combinations = grow(combinations, space.cardinality(position), width);
       }
-      rows = Math.addExact(rows, combinations);
+      rows = known == null ? Math.addExact(rows, combinations) : rows;
       if (rows > LIMIT / width) {
         throw tooLarge();
       }

@@ -43,15 +43,13 @@ final class AdditionExperiment implements Experiment {
   private static final int TEST_PAIRS = 10_000;
   private static final int EXAMPLES = 5;
 
-  /** Breaks the tie between ten equally good digits, and gives the layers a direction. */
-  private static final double TILT = 2;
-
   /** Until then a tilted base stands still, and the layers learn to move every sum towards it. */
   private static final double BASE_DELAY = 0.5;
 
-  private static final int REFIT_PAIRS = 10_000;
+  /** More layers than are needed start as the identity, or they stand in each other's way. */
+  private static final double IDENTITY = 3;
 
-  private static final Temperature TEMPERATURE = Temperature.annealed(3, 1);
+  private static final int REFIT_PAIRS = 10_000;
 
   /**
    * One line of the section.
@@ -88,24 +86,33 @@ final class AdditionExperiment implements Experiment {
     BIPARTITE
   }
 
+  private static final List<Double> PAPER_10 = List.of(4.0, 3.17, 2.58);
+  private static final List<Double> PAPER_20 = List.of(12.2, 8.8, 7.6, 5.08);
+
   private static List<Row> rows(Effort effort) {
     List<Row> rows = new ArrayList<>();
     rows.add(new Row(10, Family.AUTOREGRESSIVE, 0, 4.0));
     rows.add(new Row(10, Family.AUTOREGRESSIVE, 1, 0.2));
-    bipartite(rows, 10, new int[] {1, 2, 4}, 4.0, 3.17, 2.58);
+    bipartite(rows, Family.BIPARTITE_GIVEN, 10, new int[] {1, 2, 4}, PAPER_10);
+    bipartite(
+        rows,
+        Family.BIPARTITE,
+        10,
+        effort == Effort.FULL ? new int[] {1, 2, 4} : new int[] {1, 2},
+        PAPER_10);
     if (effort == Effort.FULL) {
       rows.add(new Row(20, Family.AUTOREGRESSIVE, 0, 12.2));
       rows.add(new Row(20, Family.AUTOREGRESSIVE, 1, 4.8));
-      bipartite(rows, 20, new int[] {1, 2, 4, 8}, 12.2, 8.8, 7.6, 5.08);
+      bipartite(rows, Family.BIPARTITE_GIVEN, 20, new int[] {1, 2, 4, 8}, PAPER_20);
+      bipartite(rows, Family.BIPARTITE, 20, new int[] {1, 2, 4, 8}, PAPER_20);
     }
     return rows;
   }
 
-  private static void bipartite(List<Row> rows, int d, int[] layers, double... paper) {
-    for (Family family : List.of(Family.BIPARTITE_GIVEN, Family.BIPARTITE)) {
-      for (int i = 0; i < layers.length; i++) {
-        rows.add(new Row(d, family, layers[i], paper[i]));
-      }
+  private static void bipartite(
+      List<Row> rows, Family family, int d, int[] layers, List<Double> paper) {
+    for (int i = 0; i < layers.length; i++) {
+      rows.add(new Row(d, family, layers[i], paper.get(i)));
     }
   }
 
@@ -138,11 +145,12 @@ final class AdditionExperiment implements Experiment {
     int batch =
         settings.effort() == Effort.QUICK ? 32 : settings.effort() == Effort.FULL ? 512 : 128;
     boolean tilted = tilt(row) > 0;
+    boolean bipartite = row.family != Family.AUTOREGRESSIVE;
     TrainingOptions options =
         TrainingOptions.builder(steps(row, settings.effort()))
             .learningRate(row.d == 10 ? 5e-3 : 3e-3)
             .baseSpan(tilted ? BASE_DELAY : 0, 1)
-            .temperature(TEMPERATURE)
+            .temperature(Temperature.annealed(bipartite ? 5 : 3, 1))
             .build();
     Batches batches =
         Batches.drawn(batch + " pairs", seed, random -> AdditionPairs.draw(row.d, batch, random));
@@ -158,16 +166,28 @@ final class AdditionExperiment implements Experiment {
         trained -> measure(row, seed, settings.effort(), trained));
   }
 
-  /** Only layers need a direction, and a base that is given the numbers finds its own. */
+  /**
+   * Breaks the tie between ten equally good digits, and gives the layers a direction. A base that
+   * is given the numbers finds its own.
+   */
   private static double tilt(Row row) {
-    return row.layers > 0 && row.family != Family.BIPARTITE_GIVEN ? TILT : 0;
+    return switch (row.family) {
+      case AUTOREGRESSIVE -> row.layers > 0 ? 2 : 0;
+      case BIPARTITE_GIVEN -> 0;
+      case BIPARTITE -> 1;
+    };
   }
 
   private static int steps(Row row, Effort effort) {
     return switch (effort) {
       case QUICK -> 10;
-      case DEFAULT -> row.family == Family.AUTOREGRESSIVE ? 500 : 300;
-      case FULL -> row.d == 10 ? 3000 : 4000;
+      case DEFAULT -> row.family == Family.AUTOREGRESSIVE ? 500 : 400;
+      case FULL ->
+          switch (row.family) {
+            case AUTOREGRESSIVE -> row.layers == 0 ? 3000 : 800;
+            case BIPARTITE_GIVEN -> 800;
+            case BIPARTITE -> 1500;
+          };
     };
   }
 
@@ -193,7 +213,9 @@ final class AdditionExperiment implements Experiment {
                 i ->
                     bothWays
                         ? new Bipartite(
-                            i % 2 == 0 ? Mask.even(row.d) : Mask.odd(row.d), alongside, new Shift())
+                            i % 2 == 0 ? Mask.even(row.d) : Mask.odd(row.d),
+                            alongside,
+                            new Shift(row.layers > 2 ? IDENTITY : 0))
                         : new Autoregressive(Order.reversed(row.d), alongside, new Shift()))
             .toList();
     return new Architecture(

@@ -4,6 +4,7 @@ import io.ringflow.Architecture;
 import io.ringflow.FlowModel;
 import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
+import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingOptions;
 import java.util.List;
 import java.util.Locale;
@@ -62,8 +63,15 @@ public record Trial(
    *
    * @param options how long and how fast
    * @param batches on what; its description must tell different data apart
+   * @param validation rows to choose the weights by, see {@link Trainer#validation(Batch)}; null to
+   *     end with the last ones
    */
-  public record Training(TrainingOptions options, Batches batches) {}
+  public record Training(TrainingOptions options, Batches batches, Supplier<Batch> validation) {
+    /** Ends with the last weights. */
+    public Training(TrainingOptions options, Batches batches) {
+      this(options, batches, null);
+    }
+  }
 
   /** Measures a finished model; called from the thread that trained it. */
   @FunctionalInterface

@@ -61,6 +61,7 @@ final class TrialFiles {
       Architecture architecture,
       TrainingOptions options,
       String data,
+      boolean validated,
       boolean refitted) {}
 
   private final Path out;
@@ -85,6 +86,7 @@ final class TrialFiles {
                 trial.architecture(),
                 training == null ? null : training.options(),
                 training == null ? null : training.batches().description(),
+                training != null && training.validation() != null,
                 trial.refit() != null));
   }
 

@@ -161,12 +161,16 @@ public final class TrialRunner {
   }
 
   private TrainingReport train(FlowModel model, Work work, Monitor monitor) throws IOException {
-    TrainingReport report =
-        new Trainer(model, work.trial.training().options())
+    Trial.Training training = work.trial.training();
+    Trainer trainer =
+        new Trainer(model, training.options())
             .checkpoints(work.files.checkpoint())
             .listener(new MetricsLog(metrics, work.trial.label()))
-            .listener(monitor.training(work.trial))
-            .train(work.trial.training().batches());
+            .listener(monitor.training(work.trial));
+    if (training.validation() != null) {
+      trainer.validation(training.validation().get());
+    }
+    TrainingReport report = trainer.train(training.batches());
     if (report.reason() == StopReason.INTERRUPTED) {
       throw new CancellationException("interrupted"); // half a training is no result
     }
