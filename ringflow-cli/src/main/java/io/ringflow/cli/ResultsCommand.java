@@ -1,9 +1,12 @@
 package io.ringflow.cli;
 
 import io.ringflow.paper.Outcome;
+import io.ringflow.paper.PaperBelowFloor;
+import io.ringflow.paper.Result;
 import io.ringflow.paper.ResultsFile;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,7 +28,9 @@ final class ResultsCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "RUN",
       arity = "1..*",
-      description = "Run folders, as 'reproduce' leaves them: results.json and run.json are read.")
+      description =
+          "Run folders, as 'reproduce' leaves them: results.json and run.json are read, or the finished"
+              + " trials of a run that was stopped.")
   private List<Path> folders;
 
   @Override
@@ -36,26 +41,42 @@ final class ResultsCommand implements Callable<Integer> {
     screen.println(
         "Written by `ringflow results` from the runs' own files; ± is half the range over seeds.");
     for (Path folder : folders) {
-      RunInfo run = RunInfo.read(folder);
-      var outcome =
-          new Outcome(
-              ResultsFile.read(folder.resolve(ResultsFile.NAME)),
-              List.of(),
-              List.of(),
-              List.of(),
-              List.of(),
-              List.of());
-      screen.println();
-      screen.println("## " + run.title());
-      for (Table table : Table.of(outcome)) {
-        screen.println();
-        screen.print(markdown(table));
+      List<Result> unfinished =
+          Files.exists(folder.resolve(ResultsFile.NAME))
+              ? List.of()
+              : ResultsFile.readUnfinished(folder);
+      if (unfinished.isEmpty()) {
+        RunInfo run = RunInfo.read(folder);
+        print(run.title(), ResultsFile.read(folder.resolve(ResultsFile.NAME)), screen);
+        screen.println(run.line().replaceFirst("ringflow[^,]*", "`$0`") + ".");
+      } else {
+        Result first = unfinished.get(0);
+        print(first.experiment() + ", an unfinished run", unfinished, screen);
+        screen.println(
+            "The run was stopped, on "
+                + first.device()
+                + "; these are the figures of the trainings that had ended.");
       }
-      screen.println();
-      screen.println(run.line().replaceFirst("ringflow[^,]*", "`$0`") + ".");
     }
     screen.flush();
     return CommandLine.ExitCode.OK;
+  }
+
+  private static void print(String title, List<Result> results, PrintWriter screen) {
+    var outcome = new Outcome(results, List.of(), List.of(), List.of(), List.of(), List.of());
+    screen.println();
+    screen.println("## " + title);
+    for (Table table : Table.of(outcome)) {
+      screen.println();
+      screen.print(markdown(table));
+    }
+    screen.println();
+    PaperBelowFloor.sentence(results, "nll")
+        .ifPresent(
+            sentence -> {
+              screen.println(sentence);
+              screen.println();
+            });
   }
 
   static String markdown(Table table) {

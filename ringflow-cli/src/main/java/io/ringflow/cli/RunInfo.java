@@ -14,7 +14,7 @@ import java.util.Locale;
  *
  * @param title of the experiment
  * @param command that makes them again
- * @param seconds of the whole run
+ * @param seconds of the run, or of its last part where it was resumed
  * @param machine and date, in a line
  * @param ringflow its version
  * @param commit of the sources; empty where they are no git checkout
@@ -65,9 +65,10 @@ record RunInfo(
   String line() {
     return String.format(
         Locale.ROOT,
-        "Run: %s, %.0f s; %s%s",
+        "Run: %s, %.0f s%s; %s%s",
         command,
         seconds,
+        command.endsWith("--resume") ? " since it was resumed" : "",
         machine,
         commit.isEmpty() ? "" : "; commit " + commit);
   }

@@ -1,19 +1,26 @@
 package io.ringflow.paper;
 
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /** Says which of the paper's figures no model can have reached on the data as we read it. */
-final class PaperBelowFloor {
+public final class PaperBelowFloor {
+  private static final double ROUNDING = 0.05;
+
   private PaperBelowFloor() {}
 
-  /** One sentence, where there is such a figure. */
-  static Optional<String> sentence(List<Result> results, String metric) {
+  /**
+   * One sentence, where there is such a figure.
+   *
+   * @param results of one experiment
+   * @param metric which of its figures, such as {@code nll}
+   */
+  public static Optional<String> sentence(List<Result> results, String metric) {
     Map<String, List<Result>> rows =
         results.stream()
             .filter(r -> r.metric().equals(metric) && r.paper() != null && r.floor() != null)
@@ -34,11 +41,13 @@ final class PaperBelowFloor {
   }
 
   private static Optional<String> describe(String name, List<Result> runs) {
-    OptionalDouble floor = runs.stream().mapToDouble(Result::floor).average();
+    DoubleSummaryStatistics floors = runs.stream().mapToDouble(Result::floor).summaryStatistics();
     double paper = runs.get(0).paper();
-    // The paper rounds to at least one decimal: what rounding explains is no contradiction.
-    return paper < floor.orElseThrow() - 0.05
-        ? Optional.of(String.format(Locale.ROOT, "%s: %s < %.3f", name, paper, floor.getAsDouble()))
+    // What rounding to one decimal explains is no contradiction, nor is what another draw of the
+    // data might, where each seed has data of its own.
+    double scatter = floors.getMax() - floors.getMin();
+    return paper < floors.getMin() - scatter - ROUNDING
+        ? Optional.of(String.format(Locale.ROOT, "%s: %s < %.3f", name, paper, floors.getAverage()))
         : Optional.empty();
   }
 }

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -105,6 +106,18 @@ final class TrialFiles {
 
   private Path record() {
     return out.resolve(RECORDS).resolve(trial.slug() + ".json");
+  }
+
+  /** The figures of all trials that a run folder holds, by their files' names. */
+  static List<Result> results(Path out) throws IOException {
+    List<Result> results = new ArrayList<>();
+    for (Path file : entries(out.resolve(RECORDS)).stream().sorted().toList()) {
+      JsonNode json = Json.read(file, JsonNode.class);
+      if (isOurs(json)) {
+        results.addAll(ResultsFile.bind(file, json, Kept.class).results);
+      }
+    }
+    return results;
   }
 
   /** What a finished trial of this identity left, if there is one. */

@@ -14,7 +14,7 @@ final class PaperBelowFloorTest {
   void namesTheModelAndTheMeanFloor() {
     assertThat(
             PaperBelowFloor.sentence(
-                List.of(result("a", 1, 0.5), result("a", 2, 0.5), result("b", 1, 3.0)), "nll"))
+                List.of(result("a", 1.4, 0.5), result("a", 1.6, 0.5), result("b", 1, 3.0)), "nll"))
         .hasValueSatisfying(
             sentence -> assertThat(sentence).endsWith("fresh data: D=2, a: 0.5 < 1.500."));
   }
@@ -22,6 +22,14 @@ final class PaperBelowFloorTest {
   @Test
   void roundingIsNoContradiction() {
     assertThat(PaperBelowFloor.sentence(List.of(result("a", 1.04, 1.0)), "nll")).isEmpty();
+  }
+
+  @Test
+  void norIsAnotherDrawOfTheData() {
+    assertThat(
+            PaperBelowFloor.sentence(
+                List.of(result("a", 0.97, 0.9), result("a", 1.36, 0.9)), "nll"))
+        .isEmpty();
   }
 
   @Test
