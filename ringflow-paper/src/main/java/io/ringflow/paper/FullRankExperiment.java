@@ -60,26 +60,61 @@ final class FullRankExperiment implements Experiment {
   private static final int SAMPLE = 100_000;
 
   /**
+   * How long to train: as long as the time allows, for but in the first row more is better.
+   *
+   * @param batch rows a step
+   * @param autoregressive steps of an autoregressive base
+   * @param bipartite steps of a bipartite flow
+   */
+  private record Plan(int batch, int autoregressive, int bipartite) {}
+
+  /**
    * One row of the table.
    *
    * @param paper its figures, in the order of the models
+   * @param usual by default
+   * @param full on a GPU
    */
-  record Row(int d, int k, List<Double> paper) {
+  private record Row(int d, int k, List<Double> paper, Plan usual, Plan full) {
     String setting() {
       return "D=" + d + ", K=" + k;
     }
 
-    double cells() {
-      return Math.pow(k, d);
+    Plan plan(Effort effort) {
+      return switch (effort) {
+        case QUICK -> new Plan(64, 20, 20);
+        case DEFAULT -> usual;
+        case FULL -> full;
+      };
     }
   }
 
   private static final List<Row> ROWS =
       List.of(
-          new Row(2, 2, List.of(0.9, 0.9, 1.3, 1.0)),
-          new Row(5, 5, List.of(7.7, 7.6, 8.0, 7.9)),
-          new Row(5, 10, List.of(10.7, 10.3, 11.5, 10.7)),
-          new Row(10, 5, List.of(15.9, 15.7, 16.6, 16.0)));
+          new Row(
+              2,
+              2,
+              List.of(0.9, 0.9, 1.3, 1.0),
+              new Plan(256, 600, 600),
+              new Plan(256, 1000, 1000)),
+          new Row(
+              5,
+              5,
+              List.of(7.7, 7.6, 8.0, 7.9),
+              new Plan(512, 600, 200),
+              new Plan(1024, 4000, 2000)),
+          new Row(
+              5,
+              10,
+              List.of(10.7, 10.3, 11.5, 10.7),
+              new Plan(512, 150, 40),
+              new Plan(2048, 3000, 800)),
+          new Row(
+              10,
+              5,
+              List.of(15.9, 15.7, 16.6, 16.0),
+              new Plan(512, 150, 40),
+              new Plan(2048, 1500, 800)));
 
   private static final List<String> MODELS = List.of(AR_BASE, AR_FLOW, FACTORISED, BIPARTITE);
 
@@ -164,14 +199,14 @@ final class FullRankExperiment implements Experiment {
   }
 
   private Trial.Training training(Row row, String model, long seed, Effort effort) {
-    int batch = batch(row, effort);
+    Plan plan = row.plan(effort);
+    int batch = plan.batch;
     Batches batches =
         Batches.drawn(
             batch + " rows", seed, random -> Batch.of(table(row, seed).sample(batch, random)));
-    int steps = steps(row, model, effort);
     if (model.equals(BIPARTITE)) {
       TrainingOptions options =
-          TrainingOptions.builder(steps)
+          TrainingOptions.builder(plan.bipartite)
               .learningRate(RATE)
               .baseSpan(FACTORISED_DELAY, 1)
               .temperature(Temperature.annealed(5, 1))
@@ -179,7 +214,7 @@ final class FullRankExperiment implements Experiment {
       return new Trial.Training(options, batches);
     }
     return new Trial.Training(
-        BaseFirst.options(steps, model.equals(AR_FLOW), RATE),
+        BaseFirst.options(plan.autoregressive, model.equals(AR_FLOW), RATE),
         batches,
         () -> Batch.of(table(row, seed).sample(sample(effort) / 10, Batches.random(seed, -3))));
   }
@@ -190,32 +225,6 @@ final class FullRankExperiment implements Experiment {
       case QUICK -> 1000;
       case DEFAULT -> SAMPLE;
       case FULL -> 10 * SAMPLE;
-    };
-  }
-
-  private static int batch(Row row, Effort effort) {
-    return switch (effort) {
-      case QUICK -> 64;
-      case DEFAULT -> row.d == 2 ? 256 : 512;
-      case FULL -> row.d == 2 ? 256 : row.cells() < EXACT_CELLS ? 1024 : 2048;
-    };
-  }
-
-  /** As many as the time allows: but for the first row, more are better. */
-  private static int steps(Row row, String model, Effort effort) {
-    boolean bipartite = model.equals(BIPARTITE);
-    return switch (effort) {
-      case QUICK -> 20;
-      case DEFAULT ->
-          row.d == 2
-              ? 600
-              : row.cells() < EXACT_CELLS ? (bipartite ? 200 : 600) : (bipartite ? 40 : 150);
-      case FULL ->
-          row.d == 2
-              ? 1000
-              : row.cells() < EXACT_CELLS
-                  ? (bipartite ? 2000 : 4000)
-                  : (bipartite ? 800 : row.d == 5 ? 3000 : 1500);
     };
   }
 
