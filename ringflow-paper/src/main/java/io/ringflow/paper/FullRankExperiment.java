@@ -57,7 +57,7 @@ final class FullRankExperiment implements Experiment {
   private static final double FACTORISED_DELAY = 0.9;
 
   private static final int EXACT_CELLS = 100_000;
-  private static final int SAMPLE = 100_000;
+  private static final int SAMPLE = 50_000;
 
   /**
    * How long to train: as long as the time allows, for but in the first row more is better.
