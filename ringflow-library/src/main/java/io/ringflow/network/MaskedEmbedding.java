@@ -30,11 +30,11 @@ final class MaskedEmbedding implements Parametric {
 
   @Override
   public void declare(Declarations declarations) {
-    declarations.parameter("hidden", hidden);
     if (embedding != null) {
       embedding.declare(declarations);
       declarations.constant(kept);
     }
+    declarations.parameter("hidden", hidden);
   }
 
   /** {@code [B, D, H]} */

@@ -40,7 +40,6 @@ final class AdditionExperiment implements Experiment {
   private static final String AR_FLOW = "autoregressive flow";
   private static final int DIGITS = 10;
   private static final int EMBEDDING = 64;
-  private static final int TEST_PAIRS = 10_000;
   private static final int EXAMPLES = 5;
 
   /** Until then a tilted base stands still, and the layers learn to move every sum towards it. */
@@ -225,7 +224,7 @@ final class AdditionExperiment implements Experiment {
   }
 
   private static List<Trial.Measure> measure(Row row, long seed, Effort effort, FlowModel trained) {
-    int count = effort == Effort.QUICK ? 100 : TEST_PAIRS;
+    int count = testPairs(effort);
     Batch test = AdditionPairs.draw(row.d, count, Batches.random(seed, -1));
     double[] logProbs = trained.logProb(test.rows(), test.given());
     Estimate nats = Estimate.mean(Arrays.stream(logProbs).map(l -> -l).toArray());
@@ -235,6 +234,14 @@ final class AdditionExperiment implements Experiment {
     return List.of(
         Trial.Measure.estimated("nll", "nats", nats, floor(row), row.paper),
         Trial.Measure.estimated("sums all right", "%", Estimate.mean(right), null, null));
+  }
+
+  private static int testPairs(Effort effort) {
+    return switch (effort) {
+      case QUICK -> 100;
+      case DEFAULT -> 2_000;
+      case FULL -> 10_000;
+    };
   }
 
   /**
@@ -266,7 +273,13 @@ final class AdditionExperiment implements Experiment {
         listings.add(examples(one, settings));
       }
     }
-    return new Outcome(Finished.results(finished), List.of(), List.of(), charts, listings, notes());
+    return new Outcome(
+        Finished.results(finished),
+        List.of(),
+        List.of(),
+        charts,
+        listings,
+        notes(settings.effort()));
   }
 
   /** A few sums of the test, as the model gives them. */
@@ -287,13 +300,13 @@ final class AdditionExperiment implements Experiment {
         lines);
   }
 
-  private static List<String> notes() {
+  private static List<String> notes(Effort effort) {
     return List.of(
         "The sum is determined by the numbers, so the floor is 0 nats, but for one bipartite layer over a base that"
             + " knows nothing of them: it leaves every other digit as it is, at ln 10 each. The paper's 4.0 and 12.2"
             + " for one bipartite layer lie below that, so its base must have been given the numbers.",
         "NLL and the share of sums that greedy decoding gets all right are of "
-            + TEST_PAIRS
+            + testPairs(effort)
             + " fresh pairs, with the standard error of one run.",
         "The autoregressive base is the paper's: one LSTM encodes each number, and the two encodings side by side are"
             + " the first state of the LSTM of the base. The networks of all layers, and of the base that is given the"

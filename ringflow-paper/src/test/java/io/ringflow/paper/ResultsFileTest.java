@@ -49,6 +49,7 @@ final class ResultsFileTest {
             "metric",
             "unit",
             "value",
+            "standardError",
             "floor",
             "paper",
             "seed",
