@@ -6,17 +6,18 @@ import io.ringflow.Mask;
 import io.ringflow.Network;
 import io.ringflow.Order;
 import io.ringflow.Space;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * No network at all: a row of free logits for every combination of the symbols that are seen (the
  * "embedding layer which returns a trainable location parameter for every unique combination of
  * inputs" of section 4.3).
  *
- * @param nearest how many of the visible positions an output sees, the nearest first, earlier ones
- *     before later ones; null for all of them. The number of rows grows as K to this power
+ * @param nearest how many of the visible positions an output sees, the nearest in the order of
+ *     reading, earlier ones before later ones; null for all of them. The number of rows grows as K
+ *     to this power
  * @param neighbours for each position of the data, the positions its output may see at all; null
  *     for no such limit. On a lattice, say, nearness is not a matter of the order of sites
  * @param shared whether positions that see the same ones share their rows, and so learn together
@@ -54,7 +55,9 @@ public record Table(Integer nearest, List<List<Integer>> neighbours, boolean sha
   @Override
   public Conditioner bipartite(Space space, Mask mask, Space given, int width) {
     List<List<Integer>> seen =
-        mask.moved().stream().map(position -> seen(space, position, mask.kept())).toList();
+        mask.moved().stream()
+            .map(position -> nearest(position, allowed(space, position, mask.kept())))
+            .toList();
     return new TableConditioner(space, given, seen, shared, width);
   }
 
@@ -62,31 +65,34 @@ public record Table(Integer nearest, List<List<Integer>> neighbours, boolean sha
   public CausalConditioner causal(Space space, Order order, Space given, int width) {
     List<Integer> positions = order.positions();
     List<Integer> turns = order.inverse().positions();
-    List<List<Integer>> seen =
-        IntStream.range(0, space.size())
-            .mapToObj(t -> seen(space, positions.get(t), positions.subList(0, t)))
-            .map(visible -> visible.stream().map(turns::get).sorted().toList())
-            .toList();
+    List<List<Integer>> seen = new ArrayList<>();
+    for (int turn = 0; turn < positions.size(); turn++) {
+      List<Integer> before = allowed(space, positions.get(turn), positions.subList(0, turn));
+      seen.add(nearest(turn, before.stream().map(turns::get).sorted().toList()));
+    }
     return new TableConditioner(space.select(positions), given, seen, shared, width);
   }
 
-  private List<Integer> seen(Space space, int position, List<Integer> visible) {
-    if (neighbours != null && neighbours.size() != space.size()) {
+  private List<Integer> allowed(Space space, int position, List<Integer> visible) {
+    if (neighbours == null) {
+      return visible;
+    }
+    if (neighbours.size() != space.size()) {
       throw new IllegalArgumentException(
           "neighbours must be listed for "
               + space.size()
               + " positions, but are for "
               + neighbours.size());
     }
-    List<Integer> allowed =
-        neighbours == null
-            ? visible
-            : visible.stream().filter(neighbours.get(position)::contains).toList();
-    if (nearest == null || allowed.size() <= nearest) {
-      return allowed;
+    return visible.stream().filter(neighbours.get(position)::contains).toList();
+  }
+
+  private List<Integer> nearest(int place, List<Integer> visible) {
+    if (nearest == null || visible.size() <= nearest) {
+      return visible;
     }
-    return allowed.stream()
-        .sorted(Comparator.comparingInt((Integer other) -> Math.abs(other - position)))
+    return visible.stream()
+        .sorted(Comparator.comparingInt((Integer other) -> Math.abs(other - place)))
         .limit(nearest)
         .sorted()
         .toList();
