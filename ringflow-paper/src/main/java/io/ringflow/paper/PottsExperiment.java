@@ -55,8 +55,6 @@ final class PottsExperiment implements Experiment {
   private static final int LISTED_CELLS = 2_000_000;
   private static final int SAMPLE = 100_000;
   private static final int FREE_ENERGY_SAMPLE = 20_000;
-  private static final int TILES_ACROSS = 10;
-  private static final int TILES_DOWN = 6;
 
   /** One row of the paper's table. */
   private record Row(int states, int side, double coupling, double base, double flow) {
@@ -357,17 +355,16 @@ final class PottsExperiment implements Experiment {
   /** The appendix: samples of the data and of the flow, side by side. */
   private List<Heatmap> samples(Settings settings, List<Finished> finished) throws IOException {
     List<Heatmap> heatmaps = new ArrayList<>();
-    int count = TILES_ACROSS * TILES_DOWN;
     for (Row row : ROWS) {
       if (row.side != 4) {
         continue;
       }
       String slug = NAME + "-samples-" + Trial.slug(row.setting());
       heatmaps.add(
-          tiles(
+          LatticeTiles.heatmap(
               slug + "-data",
               row.setting() + ": data",
-              lattice(row).sample(count, Batches.random(settings.seed(), -3)),
+              lattice(row).sample(LatticeTiles.COUNT, Batches.random(settings.seed(), -3)),
               row.side));
       for (Finished one : finished) {
         Trial trial = one.trial();
@@ -376,30 +373,16 @@ final class PottsExperiment implements Experiment {
             && trial.model().equals(FLOW)) {
           try (FlowModel model = one.load(settings)) {
             heatmaps.add(
-                tiles(
+                LatticeTiles.heatmap(
                     slug + "-flow",
                     row.setting() + ": autoregressive flow",
-                    model.sample(count, settings.seed()),
+                    model.sample(LatticeTiles.COUNT, settings.seed()),
                     row.side));
           }
         }
       }
     }
     return heatmaps;
-  }
-
-  /** Lattices in a grid, one dark line between them; states count from 1. */
-  private static Heatmap tiles(String name, String title, int[][] lattices, int side) {
-    int pitch = side + 1;
-    double[][] values = new double[TILES_ACROSS * pitch - 1][TILES_DOWN * pitch - 1];
-    for (int i = 0; i < lattices.length; i++) {
-      int left = i % TILES_ACROSS * pitch;
-      int bottom = i / TILES_ACROSS * pitch;
-      for (int site = 0; site < lattices[i].length; site++) {
-        values[left + site % side][bottom + site / side] = lattices[i][site] + 1;
-      }
-    }
-    return new Heatmap(name, title, "", "", values);
   }
 
   private Listing freeEnergies(List<Result> results) {
