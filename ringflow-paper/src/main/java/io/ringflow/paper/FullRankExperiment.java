@@ -95,25 +95,25 @@ final class FullRankExperiment implements Experiment {
               2,
               2,
               List.of(0.9, 0.9, 1.3, 1.0),
-              new Plan(256, 600, 600),
+              new Plan(256, 300, 300),
               new Plan(256, 1000, 1000)),
           new Row(
               5,
               5,
               List.of(7.7, 7.6, 8.0, 7.9),
-              new Plan(512, 600, 200),
+              new Plan(512, 400, 100),
               new Plan(1024, 4000, 2000)),
           new Row(
               5,
               10,
               List.of(10.7, 10.3, 11.5, 10.7),
-              new Plan(512, 150, 40),
+              new Plan(512, 100, 30),
               new Plan(2048, 3000, 800)),
           new Row(
               10,
               5,
               List.of(15.9, 15.7, 16.6, 16.0),
-              new Plan(512, 150, 40),
+              new Plan(512, 100, 30),
               new Plan(2048, 1500, 800)));
 
   private static final List<String> MODELS = List.of(AR_BASE, AR_FLOW, FACTORISED, BIPARTITE);
