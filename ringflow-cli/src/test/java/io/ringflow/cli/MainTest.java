@@ -183,7 +183,7 @@ final class MainTest {
     }
 
     @Override
-    public List<Trial> trials(Settings settings) {
+    public List<Trial> trials(Settings settings, long seed) {
       if (failure instanceof Error error) {
         throw error;
       }

@@ -126,13 +126,8 @@ final class AdditionExperiment implements Experiment {
   }
 
   @Override
-  public List<Trial> trials(Settings settings) {
-    List<Trial> trials = new ArrayList<>();
-    settings
-        .allSeeds()
-        .forEach(
-            seed -> rows(settings.effort()).forEach(row -> trials.add(trial(row, seed, settings))));
-    return trials;
+  public List<Trial> trials(Settings settings, long seed) {
+    return rows(settings.effort()).stream().map(row -> trial(row, seed, settings)).toList();
   }
 
   private static Trial trial(Row row, long seed, Settings settings) {

@@ -25,13 +25,20 @@ public interface Experiment {
   }
 
   /**
-   * Everything to train and measure, seed by seed: after the first seed one can tell how long the
-   * others will take.
+   * Everything to train and measure with one seed.
    *
    * @param settings what the user chose
    * @return trials with distinct labels
    */
-  List<Trial> trials(Settings settings);
+  List<Trial> trials(Settings settings, long seed);
+
+  /**
+   * Everything to train and measure, seed by seed: after the first seed one can tell how long the
+   * others will take.
+   */
+  default List<Trial> trials(Settings settings) {
+    return settings.allSeeds().boxed().flatMap(seed -> trials(settings, seed).stream()).toList();
+  }
 
   /**
    * Makes tables, pictures and curves of what the trials found. Trains nothing; what else it needs

@@ -139,17 +139,11 @@ final class FullRankExperiment implements Experiment {
   }
 
   @Override
-  public List<Trial> trials(Settings settings) {
+  public List<Trial> trials(Settings settings, long seed) {
     List<Trial> trials = new ArrayList<>();
-    settings
-        .allSeeds()
-        .forEach(
-            seed ->
-                rows(settings.effort())
-                    .forEach(
-                        row ->
-                            MODELS.forEach(
-                                model -> trials.add(trial(row, model, seed, settings)))));
+    for (Row row : rows(settings.effort())) {
+      MODELS.forEach(model -> trials.add(trial(row, model, seed, settings)));
+    }
     return trials;
   }
 

@@ -125,21 +125,15 @@ final class PottsExperiment implements Experiment {
   }
 
   @Override
-  public List<Trial> trials(Settings settings) {
+  public List<Trial> trials(Settings settings, long seed) {
     List<Trial> trials = new ArrayList<>();
-    settings
-        .allSeeds()
-        .forEach(
-            seed -> {
-              for (Protocol protocol : Protocol.values()) {
-                for (Row row : ROWS) {
-                  if (protocol.worthTraining(row, settings.effort())) {
-                    MODELS.forEach(
-                        model -> trials.add(trial(row, protocol, model, seed, settings)));
-                  }
-                }
-              }
-            });
+    for (Protocol protocol : Protocol.values()) {
+      for (Row row : ROWS) {
+        if (protocol.worthTraining(row, settings.effort())) {
+          MODELS.forEach(model -> trials.add(trial(row, protocol, model, seed, settings)));
+        }
+      }
+    }
     return trials;
   }
 

@@ -86,12 +86,8 @@ final class RingExperiment implements Experiment {
   }
 
   @Override
-  public List<Trial> trials(Settings settings) {
-    List<Trial> trials = new ArrayList<>();
-    settings
-        .allSeeds()
-        .forEach(seed -> rows.forEach(row -> trials.add(trial(row, seed, settings))));
-    return trials;
+  public List<Trial> trials(Settings settings, long seed) {
+    return rows.stream().map(row -> trial(row, seed, settings)).toList();
   }
 
   private Trial trial(Row row, long seed, Settings settings) {
