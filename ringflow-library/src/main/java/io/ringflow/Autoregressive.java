@@ -78,7 +78,8 @@ public record Autoregressive(Order order, Network network, SymbolMap map) implem
     @Override
     public Symbols inverse(Symbols data, Pass pass) {
       Symbols inOrder = reorder.forward(data, pass);
-      return reorder.inverse(moves.inverse(inOrder, conditioner.logits(inOrder, pass), pass), pass);
+      Tensor logits = Tensors.widened(conditioner.logits(inOrder, pass)); // [B, D, width]
+      return reorder.inverse(moves.inverse(inOrder, logits, pass), pass);
     }
 
     @Override

@@ -42,6 +42,7 @@ public record AutoregressiveBase(Order order, Network network, double tilt) impl
     private final Rings rings;
     private final HeadStart favourite;
     private final CausalConditioner conditioner;
+    private final Constant back; // where each position stands in the order
 
     Bound(AutoregressiveBase base, Space space, Space given) {
       Space inOrder = space.select(base.order.positions());
@@ -49,6 +50,7 @@ public record AutoregressiveBase(Order order, Network network, double tilt) impl
       this.reorder = new Reorder(base.order).on(inOrder, given);
       this.rings = new Rings(inOrder, space.maxCardinality());
       this.favourite = new HeadStart(base.tilt, space.maxCardinality(), 0);
+      this.back = Constant.longs(base.order.inverse().positions());
       this.conditioner = base.network.causal(space, base.order, given, space.maxCardinality());
     }
 
@@ -57,14 +59,25 @@ public record AutoregressiveBase(Order order, Network network, double tilt) impl
       reorder.declare(declarations);
       rings.declare(declarations);
       favourite.declare(declarations);
+      declarations.constant(back);
       conditioner.declare(declarations.within("network"));
     }
 
     @Override
     public Tensor logProb(Symbols symbols, Pass pass) {
       Symbols inOrder = reorder.forward(symbols, pass);
-      Tensor logits = favourite.on(conditioner.logits(inOrder, pass), pass); // [B, D, K]
-      return Categorical.logProb(inOrder, rings.masked(logits, 0, pass).log_softmax(-1));
+      return Categorical.logProb(inOrder, logProbsInOrder(inOrder, pass));
+    }
+
+    @Override
+    public Tensor logProbs(Symbols symbols, Pass pass) {
+      Tensor inOrder = logProbsInOrder(reorder.forward(symbols, pass), pass);
+      return inOrder.index_select(1, pass.get(back));
+    }
+
+    private Tensor logProbsInOrder(Symbols inOrder, Pass pass) {
+      Tensor logits = Tensors.widened(conditioner.logits(inOrder, pass)); // [B, D, K]
+      return rings.masked(favourite.on(logits, pass), 0, pass).log_softmax(-1);
     }
 
     @Override

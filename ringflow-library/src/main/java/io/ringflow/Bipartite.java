@@ -1,5 +1,6 @@
 package io.ringflow;
 
+import io.ringflow.torch.Tensors;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -56,7 +57,7 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
     @Override
     public Symbols forward(Symbols base, Pass pass) {
       // The network looks at kept positions alone, which are the same on both sides.
-      Tensor logits = conditioner.logits(Symbols.of(base.ids()), pass); // [B, M, width]
+      Tensor logits = logits(Symbols.of(base.ids()), pass); // [B, M, width]
       Tensor source = base.ids().index_select(1, pass.get(moved));
       Symbols target = Symbols.of(moves.forward(source, logits, 0, pass));
       return Symbols.of(base.ids()).replace(pass.get(moved), target);
@@ -64,9 +65,13 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
 
     @Override
     public Symbols inverse(Symbols data, Pass pass) {
-      Tensor logits = conditioner.logits(data, pass); // [B, M, width]
+      Tensor logits = logits(data, pass); // [B, M, width]
       Symbols source = moves.inverse(data.select(pass.get(moved)), logits, pass);
       return data.replace(pass.get(moved), source);
+    }
+
+    private Tensor logits(Symbols symbols, Pass pass) {
+      return Tensors.widened(conditioner.logits(symbols, pass));
     }
 
     @Override

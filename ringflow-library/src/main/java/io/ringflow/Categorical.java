@@ -13,7 +13,7 @@ final class Categorical {
    * result {@code [B]}.
    */
   static Tensor logProb(Symbols symbols, Tensor logProbs) {
-    if (symbols.hasShadow()) {
+    if (symbols.carriesGradient()) {
       // What lies beyond a position's symbols has log-probability minus infinity and a shadow of
       // zero: keep NaN out.
       Tensor impossible = logProbs.eq(new Scalar(Double.NEGATIVE_INFINITY));

@@ -26,7 +26,7 @@ public record Chain(List<Layer> layers) implements Layer {
   }
 
   @Override
-  public Bijection on(Space space, Space given) {
+  public Bound on(Space space, Space given) {
     List<Bijection> bound = new ArrayList<>();
     Space dataSide = space;
     for (int i = layers.size() - 1; i >= 0; i--) {
@@ -43,8 +43,20 @@ public record Chain(List<Layer> layers) implements Layer {
     return new Bound(space, dataSide, bound);
   }
 
-  private record Bound(Space dataSpace, Space baseSpace, List<Bijection> bijections)
+  /**
+   * Several bijections as one.
+   *
+   * @param dataSpace of the last
+   * @param baseSpace of the first
+   * @param bijections from the base to the data
+   */
+  public record Bound(Space dataSpace, Space baseSpace, List<Bijection> bijections)
       implements Bijection {
+    /** Copies the list. */
+    public Bound {
+      bijections = List.copyOf(bijections);
+    }
+
     @Override
     public void declare(Declarations declarations) {
       for (int i = 0; i < bijections.size(); i++) {

@@ -11,6 +11,15 @@ public interface Distribution extends Parametric {
   Tensor logProb(Symbols symbols, Pass pass);
 
   /**
+   * Natural log-probability of every symbol at each position, given what this base knows there of
+   * the others: of which {@link #logProb} sums up those that occur.
+   *
+   * @return {@code [B or 1, D, K]}, where K is the largest cardinality; minus infinity where a
+   *     position has no such symbol
+   */
+  Tensor logProbs(Symbols symbols, Pass pass);
+
+  /**
    * Draws rows, each from its own uniform numbers, so that a draw does not depend on the device or
    * on its neighbours.
    *

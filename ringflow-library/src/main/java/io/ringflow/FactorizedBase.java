@@ -1,6 +1,7 @@
 package io.ringflow;
 
 import io.ringflow.torch.Tensors;
+import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -43,6 +44,8 @@ public record FactorizedBase(Network network, double tilt) implements Base {
 
   /** One row of logits for all. */
   static final class Marginals implements Distribution {
+    private static final double LEAST_FOLLOWED = 1e-6;
+
     private final Space space;
     private final Rings rings;
     private final HeadStart favourite;
@@ -63,13 +66,18 @@ public record FactorizedBase(Network network, double tilt) implements Base {
     }
 
     private Tensor logProbs(Pass pass) {
-      Tensor tilted = favourite.on(pass.get(logits), pass);
+      Tensor tilted = favourite.on(Tensors.widened(pass.get(logits)), pass);
       return rings.masked(tilted, 0, pass).log_softmax(-1).unsqueeze(0); // [1, D, K]
     }
 
     @Override
     public Tensor logProb(Symbols symbols, Pass pass) {
       return Categorical.logProb(symbols, logProbs(pass));
+    }
+
+    @Override
+    public Tensor logProbs(Symbols symbols, Pass pass) {
+      return logProbs(pass);
     }
 
     @Override
@@ -101,9 +109,54 @@ public record FactorizedBase(Network network, double tilt) implements Base {
           values[d * width + k] = Math.log(counts[d][k] + smoothing) - favourite.of(k);
         }
       }
+      fill(values, weights);
+    }
+
+    /** Sets the logits of every position to the logarithm of the same frequencies. */
+    void start(double[] frequencies, Weights weights) {
+      int width = space.maxCardinality();
+      if (frequencies.length != width) {
+        throw new IllegalArgumentException(
+            "frequencies must be of " + width + " symbols, but are of " + frequencies.length);
+      }
+      double[] values = new double[space.size() * width];
+      for (int i = 0; i < values.length; i++) {
+        double frequency = frequencies[i % width];
+        if (!(frequency > 0 && frequency < Double.POSITIVE_INFINITY)) {
+          throw new IllegalArgumentException(
+              "frequencies must be positive, but one is " + frequency);
+        }
+        values[i] = Math.log(frequency) - favourite.of(i % width);
+      }
+      fill(values, weights);
+    }
+
+    private void fill(double[] values, Weights weights) {
+      long[] shape = {space.size(), space.maxCardinality()};
       weights
           .get(logits)
-          .copy_(Tensors.reals(values, weights.precision(), weights.device(), space.size(), width));
+          .copy_(Tensors.reals(values, weights.precision(), weights.device(), shape));
+    }
+
+    /**
+     * Moves the probabilities a little towards the frequencies of some symbols.
+     *
+     * @param ids {@code [B, D]}
+     * @param share of the way
+     */
+    void follow(Tensor ids, double share, Weights weights) {
+      Pass pass = Pass.of(weights, Context.NONE);
+      Tensor frequencies =
+          Tensors.oneHot(ids, space.maxCardinality(), weights.precision().type()).mean(0);
+      Tensor followed =
+          logProbs(pass)
+              .squeeze(0)
+              .exp()
+              .mul(new Scalar(1 - share))
+              .add(frequencies, new Scalar(share));
+      // What has not been seen for long stays possible.
+      Tensor logs = followed.clamp_min(new Scalar(LEAST_FOLLOWED)).log();
+      weights.get(logits).copy_(logs.sub(favourite.on(Tensors.zeros(logs, logs.shape()), pass)));
     }
   }
 
@@ -127,9 +180,10 @@ public record FactorizedBase(Network network, double tilt) implements Base {
       conditioner.declare(declarations.within("network"));
     }
 
-    /** {@code [B, D, K]}; of the symbols only their number and device matter. */
-    private Tensor logProbs(Symbols unseen, Pass pass) {
-      Tensor tilted = favourite.on(conditioner.logits(unseen, pass), pass);
+    /** Of the symbols only their number and device matter. */
+    @Override
+    public Tensor logProbs(Symbols unseen, Pass pass) {
+      Tensor tilted = favourite.on(Tensors.widened(conditioner.logits(unseen, pass)), pass);
       return rings.masked(tilted, 0, pass).log_softmax(-1);
     }
 

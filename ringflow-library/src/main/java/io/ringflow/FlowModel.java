@@ -40,13 +40,13 @@ public final class FlowModel implements AutoCloseable {
   private static final int[][] NOTHING = {};
 
   private final Architecture architecture;
-  private final Bijection layers;
+  private final Chain.Bound layers;
   private final Distribution base;
   private final SharedWeights weights;
   private volatile Map<String, Object> provenance = Map.of();
 
   private FlowModel(
-      Architecture architecture, Bijection layers, Distribution base, Weights weights) {
+      Architecture architecture, Chain.Bound layers, Distribution base, Weights weights) {
     this.architecture = architecture;
     this.layers = layers;
     this.base = base;
@@ -71,11 +71,11 @@ public final class FlowModel implements AutoCloseable {
   /** A model with the weights that a source makes. */
   static <E extends Exception> FlowModel of(Architecture architecture, WeightsSource<E> source)
       throws E {
-    Bijection layers =
+    Chain.Bound layers =
         new Chain(architecture.layers()).on(architecture.space(), architecture.given());
     Distribution base = architecture.base().on(layers.baseSpace(), architecture.given());
     try {
-      Weights weights = source.weights(Layout.of(layers, base));
+      Weights weights = source.weights(Layout.of(layers.bijections(), base));
       return new FlowModel(architecture, layers, base, weights);
     } catch (RuntimeException e) {
       throw TorchException.translate(e);
@@ -326,6 +326,29 @@ public final class FlowModel implements AutoCloseable {
     weights.change(numbers -> marginals.refit(counts, 0.5, numbers));
   }
 
+  /**
+   * Moves a factorised base a little towards the marginals of some symbols of its own side: for
+   * trainers; must run inside a scope.
+   *
+   * @param ids int64 {@code [B, D]}
+   * @param share of the way, 0 to 1
+   */
+  public void followBase(Tensor ids, double share) {
+    marginals().follow(ids, share, weights());
+  }
+
+  /**
+   * Sets a factorised base to the same chosen frequencies at every position: a start that gives
+   * layers a direction to learn in.
+   *
+   * @param frequencies of the symbols, positive; as many as the largest cardinality
+   * @throws IllegalStateException if the base is not factorised, or has a network
+   */
+  public void startBase(double[] frequencies) {
+    FactorizedBase.Marginals marginals = marginals();
+    weights.change(numbers -> marginals.start(frequencies, numbers));
+  }
+
   private FactorizedBase.Marginals marginals() {
     if (base instanceof FactorizedBase.Marginals marginals) {
       return marginals;
@@ -348,7 +371,7 @@ public final class FlowModel implements AutoCloseable {
   }
 
   /** The layers as one bijection: for trainers and tests. */
-  public Bijection layers() {
+  public Chain.Bound layers() {
     return layers;
   }
 

@@ -1,8 +1,10 @@
 package io.ringflow;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -12,10 +14,16 @@ import java.util.Set;
  *
  * @param slots by full name, in the order of the buffer
  * @param constants what the model needs besides
+ * @param layerStarts the first element of each layer, from the base to the data
  * @param layerElements how many of the first elements belong to the layers
  * @param elements of the whole buffer, gaps included
  */
-record Layout(Map<String, Slot> slots, Set<Constant> constants, long layerElements, long elements) {
+record Layout(
+    Map<String, Slot> slots,
+    Set<Constant> constants,
+    List<Long> layerStarts,
+    long layerElements,
+    long elements) {
   /** Elements between tensor starts: 64 bytes of 32-bit floats. */
   private static final long ALIGNMENT = 16;
 
@@ -25,17 +33,22 @@ record Layout(Map<String, Slot> slots, Set<Constant> constants, long layerElemen
   /**
    * The layout of a model.
    *
-   * @param layers what is trained at the networks' rate
+   * @param layers what is trained at the networks' rate, from the base to the data
    * @param base what is trained at the base's rate
    */
-  static Layout of(Parametric layers, Parametric base) {
+  static Layout of(List<? extends Parametric> layers, Parametric base) {
     Collector collector = new Collector();
-    layers.declare(collector.within("layers"));
+    List<Long> starts = new ArrayList<>();
+    for (int i = 0; i < layers.size(); i++) {
+      starts.add(collector.next);
+      layers.get(i).declare(collector.within("layers." + i));
+    }
     long layerElements = collector.next;
     base.declare(collector.within("base"));
     return new Layout(
         Collections.unmodifiableMap(collector.slots),
         Collections.unmodifiableSet(collector.constants),
+        List.copyOf(starts),
         layerElements,
         collector.next);
   }

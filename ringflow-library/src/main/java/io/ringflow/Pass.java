@@ -3,15 +3,21 @@ package io.ringflow;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * One evaluation of a model: with which weights, given what, and how soft the gradients are.
+ * One evaluation of a model: with which weights, given what, and how its gradients are made.
  *
  * @param weights where parameters and constants are found
  * @param context what the rows are conditioned on
  * @param temperature tau of the straight-through gradient; read only where symbols carry a shadow
+ * @param dropout what the networks leave out at random; {@link Dropout#NONE} but in training
  */
-public record Pass(Weights weights, Context context, double temperature) {
+public record Pass(Weights weights, Context context, double temperature, Dropout dropout) {
   /** The temperature the paper fixes. */
   public static final double PAPER_TEMPERATURE = 0.1;
+
+  /** An evaluation that leaves out nothing. */
+  public Pass(Weights weights, Context context, double temperature) {
+    this(weights, context, temperature, Dropout.NONE);
+  }
 
   /** An evaluation without gradients. */
   public static Pass of(Weights weights, Context context) {

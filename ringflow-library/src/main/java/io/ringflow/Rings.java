@@ -3,6 +3,7 @@ package io.ringflow;
 import io.ringflow.torch.Scope;
 import io.ringflow.torch.Tensors;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Supplier;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
@@ -101,6 +102,11 @@ final class Rings implements Parametric {
     Tensor masked = masked(logits, 0, pass);
     Tensor shift = Tensors.argmax(masked); // [B, D]
     Tensor ids = data.ids().sub(shift).remainder(modulus(0, shift.size(1), pass));
+    if (data.evidence() != null) {
+      Tensor symbol = Tensors.range(width, ids); // [K]
+      Tensor left = index(data.ids().unsqueeze(-1).sub(symbol), symbol, pass);
+      return new Symbols(ids, null, mixture(data.evidence(), masked, left));
+    }
     if (!data.hasShadow()) {
       return Symbols.of(ids);
     }
@@ -119,6 +125,22 @@ final class Rings implements Parametric {
         ids);
   }
 
+  /**
+   * What a mixture of moves says about symbols.
+   *
+   * @param logits of the moves, {@code [B, D, K]}
+   * @param moved where each move takes the symbol, {@code [B, D, K]}
+   */
+  static Symbols.Evidence mixture(Symbols.Evidence before, Tensor logits, Tensor moved) {
+    return Scope.handUp(
+        () -> {
+          Tensor target = before.targets().expand(moved.size(0), -1, -1).gather(-1, moved);
+          Tensor likelihood = logits.log_softmax(-1).add(target).logsumexp(-1); // [B, D]
+          return before.plus(likelihood.sum(1));
+        },
+        evidence -> List.of(evidence.logLikelihood()));
+  }
+
   /** Reduces indices modulo K_d, and sends each surplus entry to itself. {@code [B, D, K]} */
   Tensor index(Tensor unreduced, Tensor symbol, Pass pass) {
     Tensor reduced = unreduced.remainder(pass.get(cardinalities));
@@ -135,7 +157,7 @@ final class Rings implements Parametric {
               Tensor gradient = Tensors.gradientOnly(carrier.get());
               return Tensors.oneHot(ids, width, gradient.scalar_type()).add(gradient);
             });
-    return new Symbols(ids, shadow);
+    return new Symbols(ids, shadow, null);
   }
 
   int width() {

@@ -37,6 +37,9 @@ final class SharedWeights implements AutoCloseable {
 
   /** Works with the weights as they are. */
   <E extends Exception> void read(Precision precision, Work<E> work) throws E {
+    if (precision == Precision.BFLOAT16) {
+      throw new IllegalArgumentException("precision must be FLOAT32 or FLOAT64, but is BFLOAT16");
+    }
     within(lifetime.readLock(), () -> work.run(precision == Precision.FLOAT64 ? exact() : weights));
   }
 
@@ -73,7 +76,7 @@ final class SharedWeights implements AutoCloseable {
       if (exact != null) {
         exact.close();
       }
-      exact = weights.toFloat64();
+      exact = weights.copyIn(Precision.FLOAT64);
       exactVersion = version;
     }
     return exact;

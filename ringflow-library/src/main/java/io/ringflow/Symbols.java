@@ -1,13 +1,14 @@
 package io.ringflow;
 
 import io.ringflow.torch.Tensors;
+import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
 /**
- * The value that runs through the layers: exact ids, and while training a shadow that carries
- * gradients.
+ * The value that runs through the layers: exact ids, and while training what carries gradients,
+ * which is either a shadow or the evidence.
  *
  * <p>The ids are the truth. They are computed by integer arithmetic alone, and scores and samples
  * come from them. The shadow's <em>value</em> is always exactly the one-hot of the ids; its
@@ -15,20 +16,53 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
  *
  * @param ids int64 {@code [B, D]}
  * @param shadow float {@code [B, D, K]}, where K is the largest cardinality of the space; null
- *     unless training
+ *     unless training by straight-through gradients
+ * @param evidence null unless training by mixtures
  */
-public record Symbols(Tensor ids, Tensor shadow) {
+public record Symbols(Tensor ids, Tensor shadow, Evidence evidence) {
+  /**
+   * What layers have said so far about symbols they moved, when their logits are read as
+   * probabilities of moves instead of a choice.
+   *
+   * <p>A layer that moves symbol y by m with probability {@code pi(m)}, towards a base {@code q},
+   * makes it as likely as {@code sum_m pi(m) q(y - m)}: a smooth function of its logits, unlike the
+   * likelihood of the move they choose.
+   *
+   * @param targets log q at each position, float {@code [B or 1, D, K]}, without gradient
+   * @param logLikelihood the sum over moved symbols so far, {@code [B]}; null before the first
+   */
+  public record Evidence(Tensor targets, Tensor logLikelihood) {
+    /** The evidence with more of it. */
+    Evidence plus(Tensor more) {
+      return new Evidence(targets, logLikelihood == null ? more : logLikelihood.add(more));
+    }
+
+    /** The same towards other targets. */
+    Evidence towards(Tensor others) {
+      return new Evidence(others, logLikelihood);
+    }
+  }
+
   /** Symbols without gradients. */
   public static Symbols of(Tensor ids) {
-    return new Symbols(ids, null);
+    return new Symbols(ids, null, null);
   }
 
   /** Symbols with a shadow that nothing has touched yet: the data of a training step. */
   public static Symbols withShadow(Tensor ids, int maxCardinality) {
-    return new Symbols(ids, Tensors.oneHot(ids, maxCardinality, ScalarType.Float));
+    return new Symbols(ids, Tensors.oneHot(ids, maxCardinality, ScalarType.Float), null);
   }
 
-  /** Whether gradients are wanted. */
+  /**
+   * Symbols that no layer has said anything about yet: the data of a training step by mixtures.
+   *
+   * @param targets see {@link Evidence}
+   */
+  public static Symbols withEvidence(Tensor ids, Tensor targets) {
+    return new Symbols(ids, null, new Evidence(targets, null));
+  }
+
+  /** Whether a straight-through gradient is wanted. */
   public boolean hasShadow() {
     return shadow != null;
   }
@@ -38,21 +72,39 @@ public record Symbols(Tensor ids, Tensor shadow) {
     return shadow != null && shadow.requires_grad();
   }
 
+  /** The shadow in the number type of another tensor, to be multiplied with it. */
+  public Tensor shadowLike(Tensor other) {
+    return shadow.to(other.scalar_type());
+  }
+
   /** The symbols at the given positions ({@code index} is int64, one-dimensional). */
   public Symbols select(Tensor index) {
     return new Symbols(
-        ids.index_select(1, index), hasShadow() ? shadow.index_select(1, index) : null);
+        ids.index_select(1, index),
+        hasShadow() ? shadow.index_select(1, index) : null,
+        evidence == null ? null : evidence.towards(evidence.targets.index_select(1, index)));
   }
 
   /** These symbols with others at the given positions ({@code index} as in {@link #select}). */
   public Symbols replace(Tensor index, Symbols others) {
     return new Symbols(
         ids.index_copy(1, index, others.ids),
-        hasShadow() ? shadow.index_copy(1, index, others.shadow) : null);
+        hasShadow() ? shadow.index_copy(1, index, others.shadow) : null,
+        evidence == null ? null : others.evidence.towards(evidence.targets));
   }
 
-  /** Both tensors, or the one there is. */
+  /** All tensors there are. */
   List<Tensor> tensors() {
-    return hasShadow() ? List.of(ids, shadow) : List.of(ids);
+    List<Tensor> all = new ArrayList<>(List.of(ids));
+    if (hasShadow()) {
+      all.add(shadow);
+    }
+    if (evidence != null) {
+      all.add(evidence.targets);
+      if (evidence.logLikelihood != null) {
+        all.add(evidence.logLikelihood);
+      }
+    }
+    return all;
   }
 }

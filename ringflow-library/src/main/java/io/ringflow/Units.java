@@ -77,16 +77,36 @@ final class Units implements Parametric {
     return Tensors.argmax(masked(logits, from, pass));
   }
 
+  /** The inverses of scales {@code [B, D]}. */
+  private Tensor inverse(Tensor scale, Pass pass) {
+    return pass.get(inverses)
+        .expand(scale.size(0), -1, -1)
+        .gather(-1, scale.unsqueeze(-1))
+        .squeeze(-1);
+  }
+
+  /**
+   * What a shift should aim at before the scale that the logits choose: the targets of the place
+   * the scale will take each symbol to, {@code [B, D, K]}.
+   */
+  Symbols.Evidence beforeScale(Symbols data, Tensor logits, Rings rings, Pass pass) {
+    Symbols.Evidence evidence = data.evidence();
+    Tensor inverse = inverse(Tensors.argmax(masked(logits, 0, pass)), pass).unsqueeze(-1);
+    Tensor symbol = Tensors.range(rings.width(), data.ids()); // [K]
+    Tensor scaled = rings.index(inverse.mul(symbol), symbol, pass);
+    return evidence.towards(evidence.targets().expand(scaled.size(0), -1, -1).gather(-1, scaled));
+  }
+
   /** {@code data / scale mod K_d} at all positions, with the shadow's gradient. */
   Symbols scaleBack(Symbols data, Tensor logits, Rings rings, Pass pass) {
     Tensor masked = masked(logits, 0, pass);
     Tensor scale = Tensors.argmax(masked); // [B, D]
-    Tensor inverse =
-        pass.get(inverses)
-            .expand(scale.size(0), -1, -1)
-            .gather(-1, scale.unsqueeze(-1))
-            .squeeze(-1);
-    Tensor ids = rings.multiply(data.ids(), inverse, 0, pass);
+    Tensor ids = rings.multiply(data.ids(), inverse(scale, pass), 0, pass);
+    if (data.evidence() != null) {
+      Tensor symbol = Tensors.range(rings.width(), ids); // [K]
+      Tensor left = rings.index(pass.get(inverses).mul(data.ids().unsqueeze(-1)), symbol, pass);
+      return new Symbols(ids, null, Rings.mixture(data.evidence(), masked, left));
+    }
     if (!data.hasShadow()) {
       return Symbols.of(ids);
     }

@@ -9,6 +9,7 @@ import io.ringflow.torch.Tensors;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.bytedeco.pytorch.Tensor;
@@ -87,13 +88,21 @@ public final class Weights implements AutoCloseable {
     return weights;
   }
 
-  /** A frozen copy in 64 bits, for what must be exact. */
-  Weights toFloat64() {
-    Weights copy = new Weights(layout, Precision.FLOAT64, device);
-    try (Scope scope = Scope.inference()) {
-      copy.values.copy_(values);
-    }
+  /**
+   * A copy in another precision: in 64 bits for what must be exact, in 16 to train with. The caller
+   * closes it.
+   */
+  public Weights copyIn(Precision other) {
+    Weights copy = new Weights(layout, other, device);
+    copy.copyFrom(this);
     return copy;
+  }
+
+  /** Takes the numbers of other weights of the same layout. */
+  public void copyFrom(Weights other) {
+    try (Scope scope = Scope.inference()) {
+      values.copy_(other.values);
+    }
   }
 
   /** The tensor of a parameter; borrowed. */
@@ -158,6 +167,11 @@ public final class Weights implements AutoCloseable {
    */
   public long layerElements() {
     return layout.layerElements();
+  }
+
+  /** The first element of each layer, from the base to the data. */
+  public List<Long> layerStarts() {
+    return layout.layerStarts();
   }
 
   /**

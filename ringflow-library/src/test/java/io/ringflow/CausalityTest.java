@@ -88,7 +88,7 @@ final class CausalityTest {
 
   private static double[][][] logits(Conditioner conditioner, int[][] rows, Case test) {
     try (Weights single = Zoo.wild(conditioner);
-        Weights doubled = single.toFloat64();
+        Weights doubled = single.copyIn(Precision.FLOAT64);
         Scope scope = Scope.inference()) {
       Weights weights = test.precision == Precision.FLOAT64 ? doubled : single;
       Space given = test.setting.given();

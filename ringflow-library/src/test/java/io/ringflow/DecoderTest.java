@@ -60,7 +60,7 @@ final class DecoderTest {
     int[][] rows = rows(space);
     int[][] context = rows(given);
     try (Weights single = Zoo.wild(conditioner);
-        Weights doubled = single.toFloat64();
+        Weights doubled = single.copyIn(Precision.FLOAT64);
         Scope scope = Scope.inference()) {
       Weights weights = test.precision() == Precision.FLOAT64 ? doubled : single;
       Pass pass = Pass.of(weights, Zoo.context(given, context));

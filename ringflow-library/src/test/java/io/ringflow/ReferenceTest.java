@@ -3,6 +3,7 @@ package io.ringflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.torch.Device;
+import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
 import io.ringflow.torch.Tensors;
 import java.util.Arrays;
@@ -36,7 +37,7 @@ final class ReferenceTest {
     Arrays.setAll(context, i -> choices[i % choices.length]);
     Bijection bijection = layer.on(space, given);
     try (Weights start = Zoo.wild(bijection);
-        Weights weights = start.toFloat64();
+        Weights weights = start.copyIn(Precision.FLOAT64);
         Reference reference = Reference.of(layer, space, given, context);
         Scope scope = Scope.inference()) {
       Symbols symbols = Symbols.of(Tensors.ids(rows, space.size(), Device.CPU));
@@ -75,7 +76,7 @@ final class ReferenceTest {
       this.given = given;
       this.context = context;
       try (Weights start = Zoo.wild(conditioner)) {
-        this.weights = start.toFloat64();
+        this.weights = start.copyIn(Precision.FLOAT64);
       }
     }
 

@@ -82,7 +82,7 @@ final class ShadowTest {
       Tensor arriving = normal(random, ROWS, space.size(), width);
       Pass pass = new Pass(weights, Context.NONE, TEMPERATURE);
 
-      Tensor ours = moves.inverse(new Symbols(ids, shadow), logits, pass).shadow();
+      Tensor ours = moves.inverse(new Symbols(ids, shadow, null), logits, pass).shadow();
       ours.mul(arriving).sum().backward();
       double[] logitsGradient = Tensors.toDoubles(logits.grad());
       double[][] shadowGradient = perPosition(shadow.grad(), space);
@@ -184,7 +184,7 @@ final class ShadowTest {
         Tensor ids = randomIds(space, random);
         Tensor shadow = leaf(Tensors.oneHot(ids, width, ScalarType.Double));
         Pass pass = new Pass(weights, Zoo.context(given, new int[ROWS][given.size()]), TEMPERATURE);
-        Tensor logits = conditioner.logits(new Symbols(ids, shadow), pass);
+        Tensor logits = conditioner.logits(new Symbols(ids, shadow, null), pass);
         Tensor arriving = normal(random, ROWS, logits.size(1), WIDTH);
         logits.mul(arriving).sum().backward();
         double[][] ours = relativeToOwn(shadow.grad(), ids, space);
@@ -244,7 +244,7 @@ final class ShadowTest {
         Tensor hot = Tensors.oneHot(ids, width, ScalarType.Double);
         Tensor shadow = leaf(hot.clone());
         Pass pass = new Pass(weights, Zoo.context(given, new int[ROWS][given.size()]), TEMPERATURE);
-        Tensor logits = conditioner.logits(new Symbols(ids, shadow), pass);
+        Tensor logits = conditioner.logits(new Symbols(ids, shadow, null), pass);
         assertThat(Tensors.toDoubles(logits))
             .containsExactly(
                 Tensors.toDoubles(conditioner.logits(Symbols.of(ids), pass)), within(1e-10));
@@ -257,7 +257,7 @@ final class ShadowTest {
         double[] values = new double[2];
         for (int side = 0; side < 2; side++) {
           Tensor moved = leaf(hot.add(direction.mul(new Scalar(side == 0 ? -step : step))));
-          Tensor there = conditioner.logits(new Symbols(ids, moved), pass);
+          Tensor there = conditioner.logits(new Symbols(ids, moved, null), pass);
           values[side] = Tensors.scalar(there.mul(arriving).sum());
         }
         assertThat((values[1] - values[0]) / (2 * step))
@@ -288,7 +288,7 @@ final class ShadowTest {
 
   private static Weights doubles(Parametric part) {
     try (Weights start = Zoo.wild(part)) {
-      return start.toFloat64();
+      return start.copyIn(Precision.FLOAT64);
     }
   }
 

@@ -234,7 +234,7 @@ final class Zoo {
 
   /** The weights of a single part, scrambled. */
   static Weights wild(Parametric part) {
-    Weights weights = Weights.started(Layout.of(part, nothing -> {}), Device.CPU, 1);
+    Weights weights = Weights.started(Layout.of(List.of(part), nothing -> {}), Device.CPU, 1);
     scramble(weights);
     return weights;
   }

@@ -4,6 +4,7 @@ import io.ringflow.Declarations;
 import io.ringflow.Parametric;
 import io.ringflow.Pass;
 import io.ringflow.torch.Tensors;
+import java.util.Arrays;
 import org.bytedeco.pytorch.DoubleOptional;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorOptional;
@@ -62,6 +63,19 @@ final class AttentionBlock implements Parametric {
   }
 
   /**
+   * The last positions of a whole sequence, all of which they may attend to: {@code [B, T, width]}
+   * to {@code [B, count, width]}.
+   */
+  Tensor ask(long count, Tensor x, Pass pass) {
+    long from = x.size(1) - count;
+    Tensor normed = attentionNorm.apply(x, pass);
+    Tensor queries = queriesKeysValues.apply(normed.narrow(1, from, count), 0, width, pass);
+    Tensor[] parts = split(queriesKeysValues.apply(normed, width, 2L * width, pass), 2);
+    Tensor attended = attend(split(queries, 1)[0], parts[0], parts[1], false);
+    return finish(x.narrow(1, from, count), attended, pass);
+  }
+
+  /**
    * The positions {@code from … from + n - 1} of a causal sequence, {@code [B, n, width]}, whose
    * earlier ones are in the cache. Either n is 1 or from is 0.
    */
@@ -75,14 +89,16 @@ final class AttentionBlock implements Parametric {
     return finish(x, attend(parts[0], keys, values, count > 1), pass);
   }
 
-  /** Three of {@code [B, heads, T, width / heads]}. */
   private Tensor[] queriesKeysValues(Tensor x, Pass pass) {
-    Tensor all =
-        queriesKeysValues
-            .apply(attentionNorm.apply(x, pass), pass)
-            .view(x.size(0), x.size(1), 3, heads, width / heads)
-            .permute(2, 0, 3, 1, 4);
-    return new Tensor[] {all.select(0, 0), all.select(0, 1), all.select(0, 2)};
+    return split(queriesKeysValues.apply(attentionNorm.apply(x, pass), pass), 3);
+  }
+
+  /** {@code [B, T, n * width]} to n of {@code [B, heads, T, width / heads]}. */
+  private Tensor[] split(Tensor x, int count) {
+    Tensor all = x.view(x.size(0), x.size(1), count, heads, width / heads).permute(2, 0, 3, 1, 4);
+    Tensor[] parts = new Tensor[count];
+    Arrays.setAll(parts, i -> all.select(0, i));
+    return parts;
   }
 
   private static Tensor attend(Tensor queries, Tensor keys, Tensor values, boolean causal) {
@@ -92,8 +108,8 @@ final class AttentionBlock implements Parametric {
 
   private Tensor finish(Tensor x, Tensor attended, Pass pass) {
     Tensor merged = attended.transpose(1, 2).reshape(x.size(0), x.size(1), width);
-    Tensor sum = x.add(project.apply(merged, pass));
+    Tensor sum = x.add(pass.dropout().on(project.apply(merged, pass)));
     Tensor units = torch.gelu(expand.apply(perceptronNorm.apply(sum, pass), pass));
-    return sum.add(contract.apply(units, pass));
+    return sum.add(pass.dropout().on(contract.apply(units, pass)));
   }
 }

@@ -48,12 +48,14 @@ final class Embedding implements Parametric {
     if (!input.carriesGradient()) {
       return torch.embedding(vectors, shared ? input.ids() : input.ids().add(pass.get(offsets)));
     }
-    // A product with a one-hot picks the same row, bit for bit, and has a gradient.
+    // A product with a one-hot picks the same row, bit for bit, and has a gradient. The shadow may
+    // be as wide as some position that is not ours.
+    Tensor hot = input.shadowLike(vectors).narrow(-1, 0, symbols); // [B, D, K]
     if (shared) {
-      return input.shadow().matmul(vectors);
+      return hot.matmul(vectors);
     }
     Tensor byPosition = vectors.view(size, symbols, width); // [D, K, H]
-    return input.shadow().transpose(0, 1).bmm(byPosition).transpose(0, 1);
+    return hot.transpose(0, 1).bmm(byPosition).transpose(0, 1);
   }
 
   /** Vectors of one position, {@code [B, H]}, of ids {@code [B]}. */

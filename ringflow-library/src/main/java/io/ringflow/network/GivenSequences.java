@@ -73,13 +73,13 @@ final class GivenSequences implements Parametric {
   }
 
   /** The first state: the encodings side by side. */
-  Recurrence.State encode(boolean training, Pass pass) {
+  Recurrence.State encode(Pass pass) {
     Tensor ids = pass.context().ids(); // [B, count * length]
     long batch = ids.size(0);
     Tensor each = ids.view(batch * count, length);
     Tensor vectors = embedding.apply(Symbols.of(each), pass);
     Recurrence.State zero = encoder.zeroState(batch * count, pass);
-    Recurrence.State last = encoder.run(vectors, zero, training, pass).state();
+    Recurrence.State last = encoder.run(vectors, zero, pass).state();
     return new Recurrence.State(sideBySide(last.hidden(), batch), sideBySide(last.cell(), batch));
   }
 

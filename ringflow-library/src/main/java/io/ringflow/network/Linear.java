@@ -28,6 +28,12 @@ final class Linear implements Parametric {
     declarations.parameter("bias", bias);
   }
 
+  /** Some of the outputs, {@code from … from + count - 1}. */
+  Tensor apply(Tensor x, long from, long count, Pass pass) {
+    return Tensors.linear(
+        x, pass.get(weight).narrow(0, from, count), pass.get(bias).narrow(0, from, count));
+  }
+
   Tensor apply(Tensor x, Pass pass) {
     return Tensors.linear(x, pass.get(weight), pass.get(bias));
   }

@@ -141,7 +141,9 @@ final class MadeConditioner implements CausalConditioner {
   public Tensor logits(Symbols input, Pass pass) {
     ScalarType type = pass.weights().precision().type();
     Tensor hot =
-        input.carriesGradient() ? input.shadow() : Tensors.oneHot(input.ids(), symbols, type);
+        input.carriesGradient()
+            ? input.shadow().to(type)
+            : Tensors.oneHot(input.ids(), symbols, type);
     Tensor x = withGiven(hot.flatten(1, 2), pass);
     for (int i = 0; i < layers.size() - 1; i++) {
       x = layers.get(i).apply(x, pass).relu();

@@ -59,19 +59,44 @@ final class Recurrence implements Parametric {
     return new State(zero, zero);
   }
 
-  /** Reads a whole sequence {@code [B, T, in]}. */
-  Result run(Tensor input, State first, boolean training, Pass pass) {
+  /** Reads a whole sequence {@code [B, T, in]}; leaves out units between layers where asked to. */
+  Result run(Tensor input, State first, Pass pass) {
+    if (layers == 1 || !pass.dropout().active()) {
+      return run(input, first, 0, layers, pass);
+    }
+    int directions = bidirectional ? 2 : 1;
+    Result result = new Result(input, first);
+    TensorVector hidden = new TensorVector();
+    TensorVector cell = new TensorVector();
+    for (int layer = 0; layer < layers; layer++) {
+      State own =
+          new State(
+              first.hidden.narrow(0, (long) layer * directions, directions),
+              first.cell.narrow(0, (long) layer * directions, directions));
+      Tensor read = layer == 0 ? input : pass.dropout().on(result.output);
+      result = run(read, own, layer, 1, pass);
+      hidden.push_back(result.state.hidden);
+      cell.push_back(result.state.cell);
+    }
+    return new Result(result.output, new State(torch.cat(hidden, 0), torch.cat(cell, 0)));
+  }
+
+  private Result run(Tensor input, State first, int from, int count, Pass pass) {
+    int perLayer = parameters.size() / layers;
     TensorVector weights = new TensorVector();
-    parameters.forEach(parameter -> weights.push_back(pass.get(parameter)));
+    parameters
+        .subList(from * perLayer, (from + count) * perLayer)
+        .forEach(parameter -> weights.push_back(pass.get(parameter)));
     T_TensorTensorTensor_T result =
         torch.lstm(
             input,
-            new TensorVector(first.hidden, first.cell),
+            // cuDNN takes no state that is a slice of another.
+            new TensorVector(first.hidden.contiguous(), first.cell.contiguous()),
             weights,
             true,
-            layers,
+            count,
             0.0,
-            training,
+            Tensors.recordsGradients(),
             bidirectional,
             true);
     return new Result(result.get0(), new State(result.get1(), result.get2()));

@@ -37,16 +37,16 @@ final class RecurrentTrunk implements Trunk {
   }
 
   @Override
-  public Tensor apply(Tensor vectors, boolean training, Pass pass) {
-    Recurrence.State first = firstState(vectors.size(0), training, pass);
+  public Tensor apply(Tensor vectors, Pass pass) {
+    Recurrence.State first = firstState(vectors.size(0), pass);
     Tensor input =
         given != null && given.alongside() ? vectors.add(given.vectorsAlongside(pass)) : vectors;
-    return reader.run(input, first, training, pass).output();
+    return pass.dropout().on(reader.run(pass.dropout().on(input), first, pass).output());
   }
 
   @Override
   public Stepper stepper(long batch, Pass pass) {
-    Recurrence.State first = firstState(batch, false, pass);
+    Recurrence.State first = firstState(batch, pass);
     var state = new Recurrence.State(first.hidden().clone(), first.cell().clone());
     if (given == null || !given.alongside()) {
       return vector -> reader.step(vector, state, pass);
@@ -64,7 +64,7 @@ final class RecurrentTrunk implements Trunk {
     };
   }
 
-  private Recurrence.State firstState(long batch, boolean training, Pass pass) {
-    return given == null ? reader.zeroState(batch, pass) : given.encode(training, pass);
+  private Recurrence.State firstState(long batch, Pass pass) {
+    return given == null ? reader.zeroState(batch, pass) : given.encode(pass);
   }
 }

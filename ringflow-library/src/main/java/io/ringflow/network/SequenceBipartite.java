@@ -33,7 +33,7 @@ final class SequenceBipartite implements Conditioner {
 
   @Override
   public Tensor logits(Symbols symbols, Pass pass) {
-    Tensor read = trunk.apply(embedding.apply(symbols, pass), symbols.hasShadow(), pass);
+    Tensor read = trunk.apply(embedding.apply(symbols, pass), pass);
     return head.apply(read.index_select(1, pass.get(moved)), pass);
   }
 }

@@ -38,7 +38,7 @@ final class SequenceCausal implements CausalConditioner {
   public Tensor logits(Symbols symbols, Pass pass) {
     Tensor first = pass.get(start).expand(symbols.ids().size(0), 1, -1);
     Tensor others = embedding.apply(symbols, pass).narrow(1, 0, size - 1L); // [B, D - 1, E]
-    Tensor read = trunk.apply(Tensors.cat(1, first, others), symbols.hasShadow(), pass);
+    Tensor read = trunk.apply(Tensors.cat(1, first, others), pass);
     return head.apply(read, pass);
   }
 

@@ -32,13 +32,12 @@ public record Transformer(int width, int layers, int heads, int filter) implemen
 
   @Override
   public Conditioner bipartite(Space space, Mask mask, Space given, int outputs) {
-    Trunk trunk = new AttentionTrunk(this, space, given, false);
-    return new SequenceBipartite(space, mask, width, trunk, outputs);
+    return new AttentionBipartite(this, space, mask, given, outputs);
   }
 
   @Override
   public CausalConditioner causal(Space space, Order order, Space given, int outputs) {
-    Trunk trunk = new AttentionTrunk(this, space, given, true);
+    Trunk trunk = new AttentionTrunk(this, space, given);
     return new SequenceCausal(space.select(order.positions()), width, trunk, outputs);
   }
 }

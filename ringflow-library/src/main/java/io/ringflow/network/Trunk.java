@@ -9,12 +9,8 @@ interface Trunk extends Parametric {
   /** Width of the resulting vectors. */
   int hidden();
 
-  /**
-   * All positions at once: {@code [B, D, E]} to {@code [B, D, hidden]}.
-   *
-   * @param training whether a backward pass will follow
-   */
-  Tensor apply(Tensor vectors, boolean training, Pass pass);
+  /** All positions at once: {@code [B, D, E]} to {@code [B, D, hidden]}. */
+  Tensor apply(Tensor vectors, Pass pass);
 
   /**
    * Begins a run from left to right; only a causal trunk can. The stepper lives in the caller's

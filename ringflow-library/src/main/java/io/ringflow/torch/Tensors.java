@@ -2,7 +2,9 @@ package io.ringflow.torch;
 
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.LongPointer;
+import org.bytedeco.pytorch.GradMode;
 import org.bytedeco.pytorch.LongOptional;
+import org.bytedeco.pytorch.MemoryFormatOptional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarTypeOptional;
 import org.bytedeco.pytorch.Tensor;
@@ -36,6 +38,31 @@ public final class Tensors {
       }
     }
     return longs(flat, device, rows.length, columns);
+  }
+
+  /**
+   * Uniform random numbers in {@code [0, 1)} that follow from a seed and their place alone, on
+   * whatever device.
+   *
+   * @return float32 of the given shape, on the device of {@code like}
+   */
+  public static Tensor uniforms(long seed, Tensor like, long... shape) {
+    long count = 1;
+    for (long size : shape) {
+      count *= size;
+    }
+    // The finalizer of MurmurHash3 over a counter; 64-bit products wrap alike everywhere.
+    Tensor x = range(count, like).add(new Scalar(seed)).mul(new Scalar(0xFF51AFD7ED558CCDL));
+    x = x.bitwise_xor(logicalShift(x, 33)).mul(new Scalar(0xC4CEB9FE1A85EC53L));
+    x = x.bitwise_xor(logicalShift(x, 33));
+    Tensor top = logicalShift(x, 40); // 24 bits, as many as a float holds
+    return top.to(ScalarType.Float).mul(new Scalar(0x1p-24)).view(shape);
+  }
+
+  /** Zeros come in from the left, where libtorch would repeat the sign. */
+  private static Tensor logicalShift(Tensor x, int bits) {
+    return x.bitwise_right_shift(new Scalar((long) bits))
+        .bitwise_and(new Scalar((1L << (64 - bits)) - 1));
   }
 
   /** Rows of symbols out of an int64 tensor {@code [rows, columns]}. */
@@ -86,7 +113,13 @@ public final class Tensors {
   }
 
   private static Tensor onto(Tensor tensor, Device device) {
-    return device == Device.CPU ? tensor : tensor.to(device.handle(), tensor.scalar_type());
+    if (device == Device.CPU) {
+      return tensor;
+    }
+    // Out of pinned memory the copy waits in the device's queue, and we need not wait for it.
+    return tensor
+        .pin_memory()
+        .to(device.handle(), tensor.scalar_type(), true, false, new MemoryFormatOptional());
   }
 
   /** A tensor of zeros of the same type and device as another. */
@@ -134,6 +167,18 @@ public final class Tensors {
    */
   public static Tensor gradientOnly(Tensor carrier) {
     return carrier.sub(carrier.detach());
+  }
+
+  /** The same numbers in at least 32 bits. */
+  public static Tensor widened(Tensor values) {
+    return values.scalar_type().intern() == ScalarType.BFloat16
+        ? values.to(ScalarType.Float)
+        : values;
+  }
+
+  /** Whether operations on parameters are recorded for a backward pass on this thread. */
+  public static boolean recordsGradients() {
+    return GradMode.is_enabled();
   }
 
   /** Concatenates along a dimension. */

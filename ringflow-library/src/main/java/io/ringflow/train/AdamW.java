@@ -5,6 +5,7 @@ import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
 import io.ringflow.torch.TensorOwner;
 import io.ringflow.torch.Tensors;
+import java.util.List;
 import org.bytedeco.pytorch.Dispatcher;
 import org.bytedeco.pytorch.GenericList;
 import org.bytedeco.pytorch.IValue;
@@ -29,6 +30,7 @@ final class AdamW {
 
   private final Tensor values;
   private final Tensor gradients;
+  private final List<Long> layerStarts;
   private final long layerElements;
   private final double weightDecay;
   private final Tensor firstMoment;
@@ -38,6 +40,7 @@ final class AdamW {
   AdamW(Weights weights, double weightDecay, TensorOwner owner) {
     this.values = weights.values();
     this.gradients = weights.trackGradients();
+    this.layerStarts = weights.layerStarts();
     this.layerElements = weights.layerElements();
     this.weightDecay = weightDecay;
     try (Scope scope = Scope.inference()) {
@@ -61,11 +64,24 @@ final class AdamW {
    * One update.
    *
    * @param step steps done before this one
+   * @param layerRates one for each layer, from the base to the data
    */
-  void step(long step, double layerRate, double baseRate) {
+  void step(long step, double[] layerRates, double baseRate) {
     stepCount.fill_(new Scalar((double) (step + 1)));
-    update(0, layerElements, layerRate);
+    int layer = 0;
+    while (layer < layerRates.length) {
+      int next = layer + 1;
+      while (next < layerRates.length && layerRates[next] == layerRates[layer]) {
+        next++; // neighbours with the same rate are one call
+      }
+      long to = next < layerRates.length ? layerStarts.get(next) : layerElements;
+      update(layerStarts.get(layer), to - layerStarts.get(layer), layerRates[layer]);
+      layer = next;
+    }
     update(layerElements, values.numel() - layerElements, baseRate);
+    // libtorch does not count the writes of its fused kernel, by which the model knows that its
+    // copy in 64 bits is stale. It counts this one, of nothing.
+    values.narrow(0, 0, 0).zero_();
   }
 
   private void update(long from, long count, double rate) {

@@ -1,11 +1,15 @@
 package io.ringflow.train;
 
 import io.ringflow.Context;
+import io.ringflow.Dropout;
+import io.ringflow.FactorizedBase;
 import io.ringflow.FlowModel;
 import io.ringflow.Pass;
-import io.ringflow.Space;
+import io.ringflow.Reorder;
 import io.ringflow.Symbols;
+import io.ringflow.Weights;
 import io.ringflow.torch.Denormals;
+import io.ringflow.torch.Device;
 import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
 import io.ringflow.torch.TensorOwner;
@@ -44,6 +48,12 @@ import org.bytedeco.pytorch.Tensor;
  * <p>Use from one thread; one trainer a model.
  */
 public final class Trainer {
+  /** Set by tests, on processors that are known to compute in 16 bits. */
+  private static final String HALF_ON_CPU = "ringflow.bfloat16OnCpu";
+
+  /** Of what is left out; the same in every training, whose start values differ by seed. */
+  private static final long DROPOUT_SEED = 0x6A09E667F3BCC908L;
+
   private final FlowModel model;
   private final TrainingOptions options;
   private final List<TrainingListener> listeners = new ArrayList<>();
@@ -99,11 +109,36 @@ public final class Trainer {
    */
   public TrainingReport train(Batches batches) throws IOException {
     model.check(validation.rows(), validation.given());
+    checkOptions();
     try (TensorOwner owner = new TensorOwner();
         Denormals zero = Denormals.flushed()) {
-      return new Run(batches, owner).train();
+      Run run = new Run(batches, owner);
+      try {
+        return run.train();
+      } finally {
+        run.close();
+      }
     } catch (RuntimeException e) {
       throw TorchException.translate(e);
+    }
+  }
+
+  private void checkOptions() {
+    boolean half = options.precision() == Precision.BFLOAT16;
+    if (half && model.device() == Device.CPU && !Boolean.getBoolean(HALF_ON_CPU)) {
+      throw new IllegalArgumentException(
+          "precision BFLOAT16 needs a GPU: some processors claim 16-bit products and then crash");
+    }
+    boolean factorised =
+        model.architecture().base() instanceof FactorizedBase base && base.network() == null;
+    if (options.objective() == Objective.MIXTURE
+        && (!factorised
+            || model.architecture().layers().stream().anyMatch(Reorder.class::isInstance))) {
+      throw new IllegalArgumentException(
+          "objective MIXTURE needs a factorised base without a network, and no Reorder layers");
+    }
+    if (options.baseFollows() > 0 && !factorised) {
+      throw new IllegalArgumentException("baseFollows needs a factorised base without a network");
     }
   }
 
@@ -111,6 +146,8 @@ public final class Trainer {
   private final class Run {
     private final Batches batches;
     private final String data;
+    private final Weights computing; // the model's own, or a copy in 16 bits
+    private final Tensor halfGradients; // the copy's; null where there is none
     private final AdamW optimizer;
     private final BestWeights best;
     private final Tensor gradients;
@@ -130,10 +167,21 @@ public final class Trainer {
       optimizer = new AdamW(model.weights(), options.weightDecay(), owner);
       best = new BestWeights(model.weights(), owner);
       gradients = model.weights().trackGradients();
+      computing =
+          options.precision() == Precision.FLOAT32
+              ? model.weights()
+              : model.weights().copyIn(options.precision());
+      halfGradients = computing == model.weights() ? null : computing.trackGradients();
       try (Scope scope = Scope.inference()) {
         gradients.zero_();
         lossSum = owner.keep(Tensors.zeros(gradients, 1));
         gradientNorm = owner.keep(Tensors.zeros(gradients, 1));
+      }
+    }
+
+    void close() {
+      if (computing != model.weights()) {
+        computing.close();
       }
     }
 
@@ -230,14 +278,26 @@ public final class Trainer {
       rowsSinceReport += batch.rows().length;
       double share = share();
       try (Scope scope = Scope.training()) {
-        Space space = model.architecture().space();
-        Tensor ids = Tensors.ids(batch.rows(), space.size(), model.device());
-        Pass pass = new Pass(model.weights(), context(batch), options.temperature().at(share));
-        Symbols data = Symbols.withShadow(ids, space.maxCardinality());
+        int size = model.architecture().space().size();
+        Tensor ids = Tensors.ids(batch.rows(), size, model.device());
+        if (computing != model.weights()) {
+          computing.copyFrom(model.weights());
+        }
+        Pass pass =
+            new Pass(
+                computing,
+                context(batch),
+                options.temperature().at(share),
+                new Dropout(options.dropout(), Batches.random(DROPOUT_SEED, step).nextLong()));
+        double baseFactor = options.baseFactor(step, share);
         // What only the way forward needed is gone before the way back begins.
-        Tensor loss = Scope.handUp(() -> model.logProb(data, pass).mean().neg());
+        Tensor loss = Scope.handUp(() -> loss(ids, pass, baseFactor > 0));
         loss.backward();
         try (Scope update = Scope.inference()) {
+          if (halfGradients != null) {
+            gradients.copy_(halfGradients);
+            halfGradients.zero_();
+          }
           lossSum.add_(loss.detach());
           Tensor norm = gradients.norm();
           gradientNorm.copy_(norm);
@@ -249,11 +309,38 @@ public final class Trainer {
           gradients.mul_(clip.clamp_max(new Scalar(1.0)));
           optimizer.step(
               step,
-              options.learningRate() * options.layerFactor(step, share),
-              options.baseLearningRate() * options.baseFactor(step, share));
+              layerRates(share),
+              options.baseFollows() > 0 ? 0 : options.baseLearningRate() * baseFactor);
           gradients.zero_();
         }
       }
+    }
+
+    /** The mean nats of a row: exact in value, and with the gradient of the objective. */
+    private Tensor loss(Tensor ids, Pass pass, boolean baseMoves) {
+      Symbols data =
+          options.objective() == Objective.MIXTURE
+              ? Symbols.withEvidence(ids, model.base().logProbs(Symbols.of(ids), pass).detach())
+              : Symbols.withShadow(ids, model.architecture().space().maxCardinality());
+      Symbols base = model.layers().inverse(data, pass);
+      Tensor logProb = model.base().logProb(base, pass);
+      if (base.evidence() != null && base.evidence().logLikelihood() != null) {
+        logProb = logProb.add(Tensors.gradientOnly(base.evidence().logLikelihood()));
+      }
+      if (options.baseFollows() > 0 && baseMoves) {
+        try (Scope scope = Scope.inference()) {
+          model.followBase(base.ids(), options.baseFollows());
+        }
+      }
+      return logProb.mean().neg();
+    }
+
+    private double[] layerRates(double share) {
+      double[] rates = new double[model.architecture().layers().size()];
+      Arrays.setAll(
+          rates,
+          layer -> options.learningRate() * options.layerFactor(layer, rates.length, step, share));
+      return rates;
     }
 
     private Context context(Batch batch) {

@@ -1,5 +1,6 @@
 package io.ringflow.train;
 
+import io.ringflow.torch.Precision;
 import java.time.Duration;
 
 /**
@@ -16,6 +17,13 @@ import java.time.Duration;
  * @param steps to do in all
  * @param learningRate of the layers, at its highest
  * @param baseLearningRate of the base, at its highest
+ * @param objective what the gradient is taken of
+ * @param precision in which the networks compute; the weights are trained in 32 bits
+ * @param dropout share of the networks' units to leave out at random
+ * @param progressive whether layers learn one after the other, the one next to the data first, each
+ *     for an equal part of their span
+ * @param baseFollows how far a factorised base moves in a step towards the marginals that the
+ *     layers make of the batch, instead of learning by its gradient; 0 to learn
  * @param layerSpan when the layers learn; outside it they stand still
  * @param baseSpan when the base learns; outside it it stands still
  * @param warmupSteps over which the rates rise from zero
@@ -35,6 +43,11 @@ public record TrainingOptions(
     long steps,
     double learningRate,
     double baseLearningRate,
+    Objective objective,
+    Precision precision,
+    double dropout,
+    boolean progressive,
+    double baseFollows,
     Span layerSpan,
     Span baseSpan,
     long warmupSteps,
@@ -52,6 +65,9 @@ public record TrainingOptions(
     require(steps >= 1, "steps", steps, "at least 1");
     require(learningRate >= 0, "learningRate", learningRate, "at least 0");
     require(baseLearningRate >= 0, "baseLearningRate", baseLearningRate, "at least 0");
+    require(precision != Precision.FLOAT64, "precision", precision, "BFLOAT16 or FLOAT32");
+    require(dropout >= 0 && dropout < 1, "dropout", dropout, "at least 0 and below 1");
+    require(baseFollows >= 0 && baseFollows <= 1, "baseFollows", baseFollows, "between 0 and 1");
     require(warmupSteps >= 0, "warmupSteps", warmupSteps, "at least 0");
     require(finalRate >= 0 && finalRate <= 1, "finalRate", finalRate, "between 0 and 1");
     require(clipNorm > 0, "clipNorm", clipNorm, "above 0");
@@ -102,6 +118,20 @@ public record TrainingOptions(
     return spanFactor(layerSpan, step, share);
   }
 
+  /**
+   * What the rate of one of several layers is multiplied with.
+   *
+   * @param layer counted from the base
+   */
+  double layerFactor(int layer, int layers, long step, double share) {
+    if (!progressive) {
+      return layerFactor(step, share);
+    }
+    double part = (layerSpan.to - layerSpan.from) / layers;
+    double from = layerSpan.from + part * (layers - 1 - layer);
+    return spanFactor(new Span(from, Math.min(1, from + part)), step, share);
+  }
+
   /** What the base's rate is multiplied with, after a number of steps and at a share. */
   double baseFactor(long step, double share) {
     return spanFactor(baseSpan, step, share);
@@ -127,6 +157,11 @@ public record TrainingOptions(
     private final long steps;
     private double learningRate = 1e-3;
     private double baseLearningRate = Double.NaN;
+    private Objective objective = Objective.STRAIGHT_THROUGH;
+    private Precision precision = Precision.FLOAT32;
+    private double dropout;
+    private boolean progressive;
+    private double baseFollows;
     private Span layerSpan = Span.ALL;
     private Span baseSpan = Span.ALL;
     private long warmupSteps;
@@ -155,6 +190,36 @@ public record TrainingOptions(
     /** Of the base alone; the same as the layers' unless set. */
     public Builder baseLearningRate(double rate) {
       baseLearningRate = rate;
+      return this;
+    }
+
+    /** What the gradient is taken of; the paper's straight-through estimate unless set. */
+    public Builder objective(Objective choice) {
+      objective = choice;
+      return this;
+    }
+
+    /** In which the networks compute; 32 bits unless set. 16 bits need a GPU. */
+    public Builder precision(Precision choice) {
+      precision = choice;
+      return this;
+    }
+
+    /** Share of the networks' units to leave out at random; none unless set. */
+    public Builder dropout(double share) {
+      dropout = share;
+      return this;
+    }
+
+    /** One layer after the other instead of all at once. */
+    public Builder progressive() {
+      progressive = true;
+      return this;
+    }
+
+    /** How far the base moves towards the batch's marginals in a step; it learns unless set. */
+    public Builder baseFollows(double share) {
+      baseFollows = share;
       return this;
     }
 
@@ -239,6 +304,11 @@ public record TrainingOptions(
           steps,
           learningRate,
           Double.isNaN(baseLearningRate) ? learningRate : baseLearningRate,
+          objective,
+          precision,
+          dropout,
+          progressive,
+          baseFollows,
           layerSpan,
           baseSpan,
           warmupSteps,

@@ -60,7 +60,7 @@ final class AdamWTest {
           weights
               .trackGradients()
               .copy_(Tensors.reals(gradient, Precision.FLOAT32, model.device(), gradient.length));
-          optimizer.step(step, layerRate, baseRate);
+          optimizer.step(step, new double[] {layerRate}, baseRate);
         }
         reference.step(step, gradient, layerRate, decay, 0, layerElements);
         reference.step(step, gradient, baseRate, decay, layerElements, start.length);

@@ -84,6 +84,7 @@ final class TrainerTest {
   void trainingLowersTheLoss() throws IOException {
     int[][] rows = Toys.rows(SPACE, 200, 1);
     double before = validationLoss(rows);
+    assertThat(model.logProb(rows)).hasSize(200); // makes the 64-bit copy, which must not go stale
     TrainingReport report =
         new Trainer(model, options(300).temperature(Temperature.annealed(2, 0.2)).build())
             .train(DATA);

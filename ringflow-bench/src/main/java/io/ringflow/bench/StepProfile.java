@@ -1,0 +1,163 @@
+package io.ringflow.bench;
+
+import io.ringflow.torch.Device;
+import io.ringflow.torch.Precision;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.TensorOwner;
+import io.ringflow.torch.Tensors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.bytedeco.pytorch.BoolOptional;
+import org.bytedeco.pytorch.DoubleOptional;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.TensorArrayRefOptional;
+import org.bytedeco.pytorch.TensorOptional;
+import org.bytedeco.pytorch.global.torch;
+
+/** Times the operations of one attention block alone, forward and backward. */
+final class StepProfile {
+  private static final int WARM_UP = 5;
+  private static final int REPETITIONS = 30;
+
+  private final Device device;
+  private final Precision precision;
+  private final long batch;
+  private final long length;
+  private final long width;
+  private final long heads;
+
+  StepProfile(Device device, Precision precision, long batch, long length, long width, long heads) {
+    this.device = device;
+    this.precision = precision;
+    this.batch = batch;
+    this.length = length;
+    this.width = width;
+    this.heads = heads;
+  }
+
+  /**
+   * A part of a block.
+   *
+   * @param operations of arithmetic that are matrix products; 0 where memory is what limits it
+   */
+  record Part(String name, double millis, double operations) {}
+
+  /** Multiplications and additions a second of a large square product. */
+  double matrixPeak() {
+    long size = device == Device.CUDA ? 8192 : 1024;
+    try (TensorOwner owner = new TensorOwner()) {
+      Tensor a = random(owner, false, size, size);
+      Tensor b = random(owner, false, size, size);
+      double best = Double.POSITIVE_INFINITY;
+      for (int i = 0; i < 3; i++) {
+        best = Math.min(best, millis(() -> a.matmul(b), false));
+      }
+      return 2.0 * size * size * size / best * 1e3;
+    }
+  }
+
+  /** The parts of one block over a whole batch. */
+  List<Part> block() {
+    long tokens = batch * length;
+    List<Part> parts = new ArrayList<>();
+    parts.add(product("queries, keys and values", tokens, width, 3 * width));
+    parts.add(attention());
+    parts.add(product("projection", tokens, width, width));
+    parts.add(product("perceptron, in", tokens, width, 4 * width));
+    parts.add(product("perceptron, out", tokens, 4 * width, width));
+    try (TensorOwner owner = new TensorOwner()) {
+      Tensor x = random(owner, true, tokens, width);
+      Tensor other = random(owner, true, tokens, width);
+      Tensor wide = random(owner, true, tokens, 4 * width);
+      Tensor scale = random(owner, true, width);
+      Tensor offset = random(owner, true, width);
+      parts.add(
+          new Part(
+              "two normalisations",
+              2 * millis(() -> Tensors.layerNorm(x, scale, offset), true),
+              0));
+      parts.add(new Part("GELU", millis(() -> torch.gelu(wide), true), 0));
+      parts.add(new Part("two residual sums", 2 * millis(() -> x.add(other), true), 0));
+    }
+    return parts;
+  }
+
+  private Part product(String name, long tokens, long in, long out) {
+    try (TensorOwner owner = new TensorOwner()) {
+      Tensor x = random(owner, true, tokens, in);
+      Tensor weight = random(owner, true, out, in);
+      Tensor bias = random(owner, true, out);
+      double millis = millis(() -> Tensors.linear(x, weight, bias), true);
+      return new Part(name, millis, 6.0 * tokens * in * out);
+    }
+  }
+
+  private Part attention() {
+    try (TensorOwner owner = new TensorOwner()) {
+      Tensor queries = random(owner, true, batch, heads, length, width / heads);
+      Tensor keys = random(owner, true, batch, heads, length, width / heads);
+      Tensor values = random(owner, true, batch, heads, length, width / heads);
+      double millis =
+          millis(
+              () ->
+                  torch.scaled_dot_product_attention(
+                      queries,
+                      keys,
+                      values,
+                      new TensorOptional(),
+                      0.0,
+                      false,
+                      new DoubleOptional(),
+                      false),
+              true);
+      return new Part("attention", millis, 12.0 * batch * length * length * width);
+    }
+  }
+
+  private Tensor random(TensorOwner owner, boolean gradient, long... shape) {
+    try (Scope scope = Scope.inference()) {
+      Tensor like = Tensors.zeros(Precision.FLOAT32, device, 1);
+      Tensor values = Tensors.uniforms(1, like, shape).to(precision.type()).detach();
+      return owner.keep(values.set_requires_grad(gradient));
+    }
+  }
+
+  private double millis(Supplier<Tensor> work, boolean backward) {
+    Tensor[] direction = new Tensor[1];
+    try (TensorOwner owner = new TensorOwner()) {
+      if (backward) {
+        try (Scope scope = Scope.inference()) {
+          Tensor result = work.get();
+          direction[0] = owner.keep(torch.ones_like(result));
+        }
+      }
+      for (int i = 0; i < WARM_UP; i++) {
+        once(work, direction[0]);
+      }
+      synchronize();
+      long started = System.nanoTime();
+      for (int i = 0; i < REPETITIONS; i++) {
+        once(work, direction[0]);
+      }
+      synchronize();
+      return (System.nanoTime() - started) * 1e-6 / REPETITIONS;
+    }
+  }
+
+  private static void once(Supplier<Tensor> work, Tensor direction) {
+    try (Scope scope = Scope.training()) {
+      Tensor result = work.get();
+      if (direction != null) {
+        result.backward(direction, new BoolOptional(), false, new TensorArrayRefOptional());
+      }
+    }
+  }
+
+  /** Reading a number waits for everything before it. */
+  private void synchronize() {
+    try (Scope scope = Scope.inference()) {
+      Tensors.scalar(Tensors.zeros(Precision.FLOAT32, device, 1));
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package io.ringflow.train;
+
+/**
+ * What the gradient is taken of. The loss that is reported is the exact one in any case: a layer's
+ * choice of a move is a step function of its logits, so that something smoother must stand in for
+ * its gradient.
+ */
+public enum Objective {
+  /** The estimate of section 3.3 of the paper. */
+  STRAIGHT_THROUGH,
+  /**
+   * Each layer's logits are read as probabilities of moves, and their mixture is made likely under
+   * the base as it stands: {@code log sum_m pi(m) q(y - m)} for a symbol y. No gradient runs
+   * through symbols, so that every layer learns from its own moves alone, as a classifier does. As
+   * long as the base insists on symbol 0, it learns to predict the symbol; see {@link
+   * io.ringflow.FlowModel#startBase}.
+   *
+   * <p>Needs a factorised base without a network, and no {@link io.ringflow.Reorder} layers.
+   */
+  MIXTURE
+}

@@ -1,0 +1,101 @@
+package io.ringflow.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ringflow.Architecture;
+import io.ringflow.AutoregressiveBase;
+import io.ringflow.Bipartite;
+import io.ringflow.FactorizedBase;
+import io.ringflow.FlowModel;
+import io.ringflow.Mask;
+import io.ringflow.Network;
+import io.ringflow.Order;
+import io.ringflow.ShiftScale;
+import io.ringflow.Space;
+import io.ringflow.network.Made;
+import io.ringflow.network.Transformer;
+import io.ringflow.torch.Precision;
+import java.io.IOException;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HalfPrecisionTest {
+  private static final String ALLOWED = "ringflow.bfloat16OnCpu";
+  private static final Space SPACE = Space.uniform(6, 5);
+  private static final int[][] ROWS = {
+    {0, 1, 2, 3, 4, 0}, {1, 2, 3, 4, 0, 1}, {2, 3, 4, 0, 1, 2}, {4, 0, 1, 2, 3, 4}
+  };
+
+  @AfterEach
+  void forbid() {
+    System.clearProperty(ALLOWED);
+  }
+
+  @Test
+  void needsGpu() {
+    try (FlowModel model = FlowModel.create(autoregressive(new Transformer(8, 1, 2, 16)), 1)) {
+      assertThatThrownBy(() -> train(model, Precision.BFLOAT16, Objective.STRAIGHT_THROUGH, 1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("needs a GPU");
+    }
+  }
+
+  @Test
+  void learnsAsWellAsInSingle() throws IOException {
+    System.setProperty(ALLOWED, "true");
+    Network network = new Transformer(16, 1, 2, 32);
+    double[] losses = new double[2];
+    for (int i = 0; i < 2; i++) {
+      try (FlowModel model = FlowModel.create(autoregressive(network), 1)) {
+        train(model, i == 0 ? Precision.FLOAT32 : Precision.BFLOAT16, Objective.MIXTURE, 150);
+        losses[i] = loss(model);
+      }
+    }
+    // The rows follow from their first symbol: ln 4 is the floor.
+    assertThat(losses[0]).isBetween(Math.log(4), Math.log(4) + 0.1);
+    assertThat(losses[1]).isBetween(Math.log(4), Math.log(4) + 0.1);
+    assertThat(losses[1]).isNotEqualTo(losses[0]);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Objective.class)
+  void trainsLayers(Objective objective) throws IOException {
+    System.setProperty(ALLOWED, "true");
+    for (Network network : new Network[] {new Transformer(8, 2, 2, 16), new Made(16, 1)}) {
+      Architecture architecture =
+          Architecture.of(SPACE, new FactorizedBase(null, 2))
+              .with(new Bipartite(Mask.even(6), network, new ShiftScale(1)))
+              .with(new Bipartite(Mask.odd(6), network, new ShiftScale(1)));
+      try (FlowModel model = FlowModel.create(architecture, 1)) {
+        double before = loss(model);
+        train(model, Precision.BFLOAT16, objective, 60);
+        assertThat(loss(model)).isLessThan(before);
+      }
+    }
+  }
+
+  private static Architecture autoregressive(Network network) {
+    return Architecture.of(SPACE, new AutoregressiveBase(Order.natural(6), network));
+  }
+
+  private static void train(FlowModel model, Precision precision, Objective objective, int steps)
+      throws IOException {
+    boolean layers = !model.architecture().layers().isEmpty();
+    TrainingOptions options =
+        TrainingOptions.builder(steps)
+            .learningRate(0.02)
+            .temperature(Temperature.constant(1))
+            .precision(precision)
+            .objective(layers ? objective : Objective.STRAIGHT_THROUGH)
+            .build();
+    new Trainer(model, options).train(Batches.shuffled(ROWS, 4, 1));
+  }
+
+  private static double loss(FlowModel model) {
+    return -Arrays.stream(model.logProb(ROWS)).average().orElseThrow();
+  }
+}
