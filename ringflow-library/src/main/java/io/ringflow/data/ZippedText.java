@@ -2,6 +2,7 @@ package io.ringflow.data;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -182,7 +183,7 @@ record ZippedText(
         digest.update(piece, 0, n);
         count += n;
       }
-    } catch (ZipException e) {
+    } catch (ZipException | EOFException e) {
       throw failed(file, "damaged zip file: " + e.getMessage(), e);
     }
     if (count != size) {
