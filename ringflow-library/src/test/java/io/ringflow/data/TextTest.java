@@ -66,6 +66,8 @@ final class TextTest {
     assertThat(decoded(any("a" + MARK))).isEqualTo("a" + MARK);
     assertThat(decoded(any(MARK + MARK))).isEqualTo(MARK);
     assertThat(decoded(text8(MARK + "ab"))).isEqualTo("ab");
+    String piece = "a".repeat(1 << 16);
+    assertThat(decoded(any(piece + MARK)).equals(piece + MARK)).isTrue();
   }
 
   /** Characters of 1 to 4 bytes, shifted so that each kind lies across the ends of pieces. */
@@ -94,6 +96,7 @@ final class TextTest {
     }
     int edge = 1 << 20;
     assertThat(text.row(edge - 2, 4)).containsExactly(Arrays.copyOfRange(row, edge - 2, edge + 2));
+    assertThat(decoded(Text.read(file)).equals(new String(letters))).isTrue();
     assertThat(Text.read(file).sha256()).as("a is 0, not 1").isNotEqualTo(text.sha256());
   }
 

@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -220,31 +221,75 @@ final class ZippedTextTest {
   }
 
   @Test
-  void aConnectionThatFallsSilent() throws Exception {
+  void aConnectionThatFallsSilentIsEnded() throws Exception {
     byte[] zip = zip("text", TEXT);
-    var over = new CountDownLatch(1);
+    var givenUp = new CountDownLatch(1);
+    var ended = new CountDownLatch(1);
     serve(
         "/zip",
         exchange -> {
           send(exchange, Arrays.copyOf(zip, 1000), zip.length);
+          await(givenUp);
           try {
-            over.await(20, TimeUnit.SECONDS);
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            for (int i = 0; i < 20; i++) {
+              exchange.getResponseBody().write(new byte[1000]);
+              exchange.getResponseBody().flush();
+              pause(50);
+            }
+          } catch (IOException e) {
+            ended.countDown();
           }
         });
-    ZippedText whole = published("/zip", zip, TEXT);
-    var impatient =
-        new ZippedText(
-            whole.source(),
-            whole.zipSha256(),
-            whole.largestZip(),
-            whole.entry(),
-            whole.size(),
-            whole.md5(),
-            Duration.ofMillis(500));
-    assertFails(impatient, "nothing came for 0.5 seconds");
-    over.countDown();
+    assertFails(
+        waiting(Duration.ofMillis(500), published("/zip", zip, TEXT)),
+        "nothing came for 0.5 seconds");
+    givenUp.countDown();
+    assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void aSlowConnectionIsWaitedFor() throws Exception {
+    byte[] zip = zip("text", TEXT);
+    serve(
+        "/zip",
+        exchange -> {
+          exchange.sendResponseHeaders(200, zip.length);
+          for (int from = 0; from < zip.length; from += zip.length / 4 + 1) {
+            int end = Math.min(zip.length, from + zip.length / 4 + 1);
+            exchange.getResponseBody().write(zip, from, end - from);
+            exchange.getResponseBody().flush();
+            pause(450);
+          }
+        });
+    download(waiting(Duration.ofSeconds(1), published("/zip", zip, TEXT)));
+    assertThat(Files.readAllBytes(file)).isEqualTo(TEXT);
+  }
+
+  private static ZippedText waiting(Duration patience, ZippedText text) {
+    return new ZippedText(
+        text.source(),
+        text.zipSha256(),
+        text.largestZip(),
+        text.entry(),
+        text.size(),
+        text.md5(),
+        patience);
+  }
+
+  private static void await(CountDownLatch latch) throws IOException {
+    try {
+      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException();
+    }
+  }
+
+  private static void pause(int millis) throws IOException {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException();
+    }
   }
 
   @Test
