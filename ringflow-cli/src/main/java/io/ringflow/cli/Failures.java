@@ -1,5 +1,6 @@
 package io.ringflow.cli;
 
+import io.ringflow.data.CorpusException;
 import io.ringflow.store.ModelFormatException;
 import io.ringflow.torch.TorchException;
 import io.ringflow.train.TrainingException;
@@ -63,6 +64,7 @@ final class Failures {
             || e instanceof IllegalStateException
             || e instanceof FileSystemException
             || e instanceof ModelFormatException
+            || e instanceof CorpusException
             || e instanceof TorchException
             || e instanceof TrainingException
             || e.getClass() == IOException.class

@@ -122,6 +122,8 @@ public final class Main implements Runnable {
     var main = new Main();
     CommandLine line =
         new CommandLine(main)
+            .addSubcommand("download", new DownloadCommand())
+            .addSubcommand("normalize", new NormalizeCommand())
             .addSubcommand("reproduce", ReproduceCommand.line(experiments))
             .addSubcommand("results", new ResultsCommand())
             .addSubcommand("roundtrip", RoundtripCommand.line())
@@ -145,7 +147,7 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "name a command: reproduce, results, roundtrip");
+        spec.commandLine(), "name a command: download, normalize, reproduce, results, roundtrip");
   }
 
   private boolean wantsTrace() {

@@ -73,7 +73,8 @@ final class MainTest {
 
   @Test
   void noCommandIsAUsageError() {
-    assertUsageError(execute(), "name a command: reproduce, results, roundtrip");
+    assertUsageError(
+        execute(), "name a command: download, normalize, reproduce, results, roundtrip");
   }
 
   @Test
