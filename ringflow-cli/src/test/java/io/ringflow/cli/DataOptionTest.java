@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,6 +157,16 @@ final class DataOptionTest {
         .isZero();
     assertThat(onData.settings.perModel()).isNull();
     assertThat(RunInfo.read(folder.resolve("run")).command()).doesNotContain("--minutes");
+  }
+
+  @Test
+  void trainingsByTimeDoNotTakeItFromEachOther() {
+    Set<Thread> workers = ConcurrentHashMap.newKeySet();
+    onData.during = () -> workers.add(Thread.currentThread());
+    assertThat(execute("on-data", "--out", run(), "--data", data.toString(), "--seeds", "3"))
+        .as(err.toString())
+        .isZero();
+    assertThat(workers).hasSize(1);
   }
 
   @Test
