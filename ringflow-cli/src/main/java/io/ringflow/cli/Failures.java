@@ -6,6 +6,7 @@ import io.ringflow.torch.TorchException;
 import io.ringflow.train.TrainingException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -36,14 +37,36 @@ final class Failures {
       if (!(e.getCause() instanceof CancellationException)) {
         report(e.getCause(), trace, err);
       }
-      err.println("ringflow: stopped; continue with: " + stopped.command());
+      err.println(
+          "ringflow: stopped" + hint(e.getCause()) + "; continue with: " + stopped.command());
       return CommandLine.ExitCode.SOFTWARE;
     }
-    err.println("ringflow: " + message(e));
+    err.println("ringflow: " + message(understood(e)));
     if (trace) {
       e.printStackTrace(err);
     }
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** What the command line can do about a failure of libtorch's. */
+  private static String hint(Throwable cause) {
+    if (!(understood(cause) instanceof TorchException e)) {
+      return "";
+    }
+    return switch (e.kind()) {
+      case OUT_OF_MEMORY -> "; fewer --jobs may fit";
+      case GPU_FAILED -> "; the last checkpoints stand";
+      case NO_GPU, REFUSED -> "";
+    };
+  }
+
+  /** What stands behind a failure that says little itself. */
+  private static Throwable understood(Throwable e) {
+    if (e instanceof UncheckedIOException unchecked) {
+      return unchecked.getCause();
+    }
+    // The library translates what it catches; here is what came past it.
+    return e instanceof RuntimeException thrown ? TorchException.translate(thrown) : e;
   }
 
   private static String message(Throwable e) {

@@ -15,13 +15,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
@@ -31,7 +34,15 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 final class LineChartFigure implements Figure {
   private static final int WIDTH = 640;
   private static final int HEIGHT = 400;
+
+  /** A line of fewer points has a mark on each: one point alone has no line, and two are few. */
+  private static final int FEWEST_UNMARKED = 12;
+
+  private static final int LONGEST_RANGE_BY_ONES = 8;
+  private static final String TICKS = "\u0000ticks"; // no line's name
   private static final Color INK = new Color(0x222222);
+  private static final Color LEVEL = new Color(0x666666);
+  private static final float[][] DASHES = {{6, 3}, {2, 2}, {8, 3, 2, 3}};
   private static final Color GRID = new Color(0xe4e4e4);
   // Okabe and Ito's palette without its yellow, which is lost on white.
   private static final Color[] LINES = {
@@ -70,19 +81,37 @@ final class LineChartFigure implements Figure {
             .yAxisTitle(chart.yLabel())
             .build();
     style(drawn);
-    var names = new HashSet<String>();
+    List<Outcome.Series> lines = chart.series().stream().map(LineChartFigure::finite).toList();
+    double[] x = lines.stream().flatMapToDouble(series -> Arrays.stream(series.x())).toArray();
+    if (x.length > 0) {
+      double first = Arrays.stream(x).min().getAsDouble();
+      double last = Arrays.stream(x).max().getAsDouble();
+      double margin = first == last ? 1 : 0; // a level over a single point would be a point
+      if (lines.stream().anyMatch(LineChartFigure::isMarked)) {
+        addTicks(drawn, first - margin, last + margin, lines);
+      }
+      var names = new HashSet<String>();
+      addLines(drawn, lines, names);
+      addLevels(drawn, first - margin, last + margin, names);
+    }
+    return drawn;
+  }
+
+  private static boolean isMarked(Outcome.Series line) {
+    return line.x().length < FEWEST_UNMARKED;
+  }
+
+  private static void addLines(XYChart drawn, List<Outcome.Series> lines, Set<String> names) {
     int line = 0;
-    for (Outcome.Series series : chart.series()) {
-      // A diverged training has no place on the paper; the rest of its line has.
-      int[] shown =
-          IntStream.range(0, series.x().length)
-              .filter(i -> Double.isFinite(series.x()[i]) && Double.isFinite(series.y()[i]))
-              .toArray();
-      if (shown.length > 0) {
-        double[] x = IntStream.of(shown).mapToDouble(i -> series.x()[i]).toArray();
-        double[] y = IntStream.of(shown).mapToDouble(i -> series.y()[i]).toArray();
-        var added = drawn.addSeries(unused(series.name(), names), withMidpoint(x), withMidpoint(y));
-        added.setMarker(shown.length == 1 ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
+    for (Outcome.Series series : lines) {
+      if (series.x().length > 0) {
+        boolean marked = isMarked(series);
+        var added =
+            drawn.addSeries(
+                unused(series.name(), names),
+                marked ? series.x() : withMidpoint(series.x()),
+                marked ? series.y() : withMidpoint(series.y()));
+        added.setMarker(marked ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
         added.setLineColor(LINES[line % LINES.length]);
         added.setMarkerColor(LINES[line % LINES.length]);
         // Past the last colour the lines are dashed.
@@ -94,7 +123,64 @@ final class LineChartFigure implements Figure {
       }
       line++;
     }
-    return drawn;
+  }
+
+  /** A diverged training has no place on the paper; the rest of its line has. */
+  private static Outcome.Series finite(Outcome.Series series) {
+    int[] shown =
+        IntStream.range(0, series.x().length)
+            .filter(i -> Double.isFinite(series.x()[i]) && Double.isFinite(series.y()[i]))
+            .toArray();
+    return new Outcome.Series(
+        series.name(),
+        IntStream.of(shown).mapToDouble(i -> series.x()[i]).toArray(),
+        IntStream.of(shown).mapToDouble(i -> series.y()[i]).toArray());
+  }
+
+  /** Thin dashed lines from side to side. */
+  private void addLevels(XYChart drawn, double first, double last, Set<String> names) {
+    int kind = 0;
+    for (Outcome.Level level : chart.levels()) {
+      if (Double.isFinite(level.y())) {
+        var added =
+            drawn.addSeries(
+                unused(level.name(), names),
+                new double[] {first, last},
+                new double[] {level.y(), level.y()});
+        added.setMarker(SeriesMarkers.NONE);
+        added.setLineColor(LEVEL);
+        float[] dashes = DASHES[kind % DASHES.length];
+        added.setLineStyle(
+            new BasicStroke(1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1f, dashes, 0));
+      }
+      kind++;
+    }
+  }
+
+  /**
+   * Adds points that nobody sees, before all others, for what XChart makes of them: it puts a tick
+   * on each of evenly spaced data. So every whole number in a short range has one, and no half has;
+   * and heights, which are uneven now, have theirs at round numbers, not at the two or three that
+   * were measured.
+   */
+  private static void addTicks(
+      XYChart drawn, double first, double last, List<Outcome.Series> lines) {
+    boolean whole =
+        lines.stream()
+            .flatMapToDouble(line -> Arrays.stream(line.x()))
+            .allMatch(value -> value == Math.rint(value));
+    double[] x =
+        whole && last - first <= LONGEST_RANGE_BY_ONES
+            ? DoubleStream.iterate(first, value -> value <= last, value -> value + 1).toArray()
+            : new double[] {first};
+    DoubleSummaryStatistics heights =
+        lines.stream().flatMapToDouble(line -> Arrays.stream(line.y())).summaryStatistics();
+    double[] y = new double[x.length];
+    Arrays.fill(y, heights.getMin() + 0.37 * (heights.getMax() - heights.getMin()));
+    var added = drawn.addSeries(TICKS, x, y);
+    added.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
+    added.setMarker(SeriesMarkers.NONE);
+    added.setShowInLegend(false);
   }
 
   /**
@@ -132,7 +218,7 @@ final class LineChartFigure implements Figure {
         .setChartFontColor(INK)
         .setChartTitleBoxVisible(false)
         .setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 14))
-        .setLegendVisible(chart.series().size() > 1)
+        .setLegendVisible(chart.series().size() + chart.levels().size() > 1)
         .setLegendPosition(Styler.LegendPosition.OutsideE)
         .setLegendBorderColor(Color.WHITE)
         .setLegendBackgroundColor(Color.WHITE)

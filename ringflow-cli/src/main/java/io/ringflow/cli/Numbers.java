@@ -1,14 +1,37 @@
 package io.ringflow.cli;
 
 import java.util.Locale;
+import java.util.Set;
 
 /** Writes numbers the way tables and progress lines show them, the same in every locale. */
 final class Numbers {
+  /** The precision of the paper's tables. */
+  private static final int DECIMALS = 3;
+
+  /** Times differ by orders of magnitude, so that fixed decimals would show too much or nothing. */
+  private static final Set<String> TIMES = Set.of("ns", "µs", "us", "ms", "s");
+
+  private static final int MOST_DECIMALS = 6;
+
   private Numbers() {}
 
-  /** Three decimals, the precision of the paper's tables. */
+  /** Three decimals. */
   static String figure(double value) {
-    return String.format(Locale.ROOT, "%.3f", value);
+    return figure(value, DECIMALS);
+  }
+
+  /** So many decimals. */
+  static String figure(double value, int decimals) {
+    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+  }
+
+  /** How many decimals a figure has: of a time, those that show three digits; else three. */
+  static int decimals(double value, String unit) {
+    if (!TIMES.contains(unit) || value == 0 || !Double.isFinite(value)) {
+      return DECIMALS;
+    }
+    int magnitude = (int) Math.floor(Math.log10(Math.abs(value)));
+    return Math.max(0, Math.min(MOST_DECIMALS, DECIMALS - 1 - magnitude));
   }
 
   /** A count with few digits, such as {@code 950}, {@code 12.3k} or {@code 1.2M}. */

@@ -102,6 +102,7 @@ final class Report {
     return "ringflow reproduce "
         + experiment.name()
         + RunInfo.option(settings.effort())
+        + RunInfo.dataAndTime(settings)
         + " · "
         + seeds
         + " · "

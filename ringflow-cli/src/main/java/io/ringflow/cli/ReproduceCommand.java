@@ -7,11 +7,12 @@ import io.ringflow.paper.TrialRunner;
 import io.ringflow.torch.Device;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -43,16 +44,13 @@ import picocli.CommandLine.Spec;
       "  ringflow reproduce ring",
       "  ringflow reproduce ring --quick --out /tmp/ring",
       "  ringflow reproduce all --full --resume",
-      "  ringflow reproduce ring --seed 10 --seeds 5 --device cuda"
+      "  ringflow reproduce ring --seed 10 --seeds 5 --device cuda",
+      "  ringflow reproduce text8 --data text8 --minutes 10 --device cuda --resume"
     })
 final class ReproduceCommand implements Callable<Integer> {
   private static final String EXPERIMENTS_SECTION = "experiments";
-  private static final String ALL = "all";
   private static final int MOST_CPU_JOBS = 8;
   private static final int CUDA_JOBS = 4;
-
-  /** Needs no quotes in a shell. */
-  private static final Pattern PLAIN_WORD = Pattern.compile("[A-Za-z0-9_./=:@%+,-]+");
 
   private final List<Experiment> experiments;
 
@@ -72,6 +70,12 @@ final class ReproduceCommand implements Callable<Integer> {
           "The run folder, made if missing; what an earlier run left is replaced (default: runs/EXPERIMENT)."
               + " With all, each experiment has its own in it.")
   private Path out;
+
+  @Option(
+      names = "--data",
+      paramLabel = "PATH",
+      description = "The data, for an experiment that does not make its own; see the list below.")
+  private Path data;
 
   @Option(
       names = "--seed",
@@ -102,10 +106,19 @@ final class ReproduceCommand implements Callable<Integer> {
   private boolean full;
 
   @Option(
+      names = "--minutes",
+      paramLabel = "M",
+      description =
+          "The most time one model may train, such as 10 or 0.5, for an experiment that trains by time"
+              + " (default: the experiment's own).")
+  private Duration perModel;
+
+  @Option(
       names = "--jobs",
       paramLabel = "N",
       description =
-          "How many models to train at a time (default: on the CPU one for each core, at most 8; on cuda 4).")
+          "How many models to train at a time (default: on the CPU one for each core, at most 8; on cuda 4;"
+              + " 1 where they train by time, which they would take from each other).")
   private Integer jobs;
 
   @Option(
@@ -124,44 +137,28 @@ final class ReproduceCommand implements Callable<Integer> {
     var whole = new WholeNumber();
     line.registerConverter(long.class, whole);
     line.registerConverter(Integer.class, text -> Math.toIntExact(whole.convert(text)));
+    line.registerConverter(Duration.class, new Minutes());
     var sections = new ArrayList<>(line.getHelpSectionKeys());
     sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER), EXPERIMENTS_SECTION);
     line.setHelpSectionKeys(sections);
-    line.getHelpSectionMap().put(EXPERIMENTS_SECTION, help -> listing(experiments));
+    line.getHelpSectionMap().put(EXPERIMENTS_SECTION, help -> ExperimentListing.text(experiments));
     return line;
-  }
-
-  private static String listing(List<Experiment> experiments) {
-    int width =
-        experiments.stream().mapToInt(e -> e.name().length()).reduce(ALL.length(), Math::max);
-    return experiments.stream()
-        .map(
-            e ->
-                "  %s  %s (%s by default)%n"
-                    .formatted(
-                        pad(e.name(), width),
-                        e.title(),
-                        e.defaultSeeds() == 1 ? "1 seed" : e.defaultSeeds() + " seeds"))
-        .collect(
-            Collectors.joining(
-                "",
-                "%nExperiments:%n".formatted(),
-                "  %s  One after the other%n".formatted(pad(ALL, width))));
-  }
-
-  private static String pad(String text, int width) {
-    return text + " ".repeat(width - text.length());
   }
 
   @Override
   public Integer call() throws IOException, StoppedException {
     List<Experiment> chosen = chosen();
     if (quick && full) {
-      throw new ParameterException(spec.commandLine(), "--full and --quick exclude each other");
+      throw usage("--full and --quick exclude each other");
     }
     requirePositive("--seeds", seeds);
     requirePositive("--jobs", jobs);
+    checkData(chosen);
+    checkTime(chosen);
     Device where = device.resolve();
+    if (name.equals(ExperimentListing.ALL)) {
+      tellLeftOut();
+    }
     for (Experiment experiment : chosen) {
       reproduce(experiment, where);
     }
@@ -170,8 +167,52 @@ final class ReproduceCommand implements Callable<Integer> {
 
   private void requirePositive(String option, Integer value) {
     if (value != null && value < 1) {
-      throw new ParameterException(
-          spec.commandLine(), option + " must be at least 1, but is " + value);
+      throw usage(option + " must be at least 1, but is " + value);
+    }
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private void checkData(List<Experiment> chosen) {
+    if (data != null && name.equals(ExperimentListing.ALL)) {
+      throw usage("--data goes with one experiment; all runs those that make their own data");
+    }
+    for (Experiment experiment : chosen) {
+      if (data == null && !ExperimentListing.makesItsData(experiment)) {
+        throw usage(experiment.name() + " needs --data: " + experiment.dataHelp().orElseThrow());
+      }
+      if (data != null && ExperimentListing.makesItsData(experiment)) {
+        throw usage(experiment.name() + " makes its own data; leave out --data");
+      }
+    }
+    if (data != null && !Files.exists(data)) {
+      throw usage("--data: there is no " + data);
+    }
+  }
+
+  private void checkTime(List<Experiment> chosen) {
+    String bySteps =
+        chosen.stream()
+            .filter(experiment -> !experiment.timed())
+            .map(Experiment::name)
+            .collect(Collectors.joining(", "));
+    if (perModel != null && !bySteps.isEmpty()) {
+      throw usage("--minutes is for training by time, not by steps as in " + bySteps);
+    }
+  }
+
+  private void tellLeftOut() {
+    String leftOut =
+        experiments.stream()
+            .filter(experiment -> !ExperimentListing.makesItsData(experiment))
+            .map(Experiment::name)
+            .collect(Collectors.joining(", "));
+    if (!leftOut.isEmpty()) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("ringflow: left out for want of --data: " + leftOut + "; run each by its name");
+      err.flush();
     }
   }
 
@@ -181,15 +222,20 @@ final class ReproduceCommand implements Callable<Integer> {
             ? "none"
             : experiments.stream().map(Experiment::name).collect(Collectors.joining(", "))
                 + ", "
-                + ALL;
+                + ExperimentListing.ALL;
     if (name == null) {
-      throw new ParameterException(spec.commandLine(), "name an experiment; there are: " + names);
+      throw usage("name an experiment; there are: " + names);
     }
     List<Experiment> found =
-        experiments.stream().filter(e -> name.equals(ALL) || e.name().equals(name)).toList();
+        experiments.stream()
+            .filter(
+                e ->
+                    name.equals(ExperimentListing.ALL)
+                        ? ExperimentListing.makesItsData(e)
+                        : e.name().equals(name))
+            .toList();
     if (found.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), "no such experiment: " + name + "; there are: " + names);
+      throw usage("no such experiment: " + name + "; there are: " + names);
     }
     return found;
   }
@@ -202,8 +248,10 @@ final class ReproduceCommand implements Callable<Integer> {
             seed,
             seeds == null ? experiment.defaultSeeds() : seeds,
             where.toString(),
-            quick ? Effort.QUICK : full ? Effort.FULL : Effort.DEFAULT);
-    int workers = jobs == null ? defaultJobs(where) : jobs;
+            quick ? Effort.QUICK : full ? Effort.FULL : Effort.DEFAULT,
+            data,
+            perModel);
+    int workers = jobs == null ? defaultJobs(experiment, where) : jobs;
     TrialRunner runner =
         new TrialRunner(experiment, settings, workers, folder.startMetrics(resume));
     try {
@@ -214,13 +262,16 @@ final class ReproduceCommand implements Callable<Integer> {
   }
 
   private Path folder(Experiment experiment) {
-    if (out != null && !name.equals(ALL)) {
+    if (out != null && !name.equals(ExperimentListing.ALL)) {
       return out;
     }
     return (out == null ? Path.of("runs") : out).resolve(experiment.name());
   }
 
-  private static int defaultJobs(Device where) {
+  private static int defaultJobs(Experiment experiment, Device where) {
+    if (experiment.timed()) {
+      return 1;
+    }
     return where == Device.CUDA
         ? CUDA_JOBS
         : Math.min(MOST_CPU_JOBS, Runtime.getRuntime().availableProcessors());
@@ -232,11 +283,7 @@ final class ReproduceCommand implements Callable<Integer> {
     if (!resume) {
       words.add("--resume");
     }
-    return words.stream()
-        .map(
-            word ->
-                PLAIN_WORD.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'")
-        .collect(Collectors.joining(" ", "ringflow ", ""));
+    return words.stream().map(ShellWord::of).collect(Collectors.joining(" ", "ringflow ", ""));
   }
 
   private void reproduce(

@@ -48,7 +48,7 @@ final class ResultsCommand implements Callable<Integer> {
       if (unfinished.isEmpty()) {
         RunInfo run = RunInfo.read(folder);
         print(run.title(), ResultsFile.read(folder.resolve(ResultsFile.NAME)), screen);
-        screen.println(run.line().replaceFirst("ringflow[^,]*", "`$0`") + ".");
+        screen.println(run.line().replace(run.command(), "`" + run.command() + "`") + ".");
       } else {
         Result first = unfinished.get(0);
         print(first.experiment() + ", an unfinished run", unfinished, screen);

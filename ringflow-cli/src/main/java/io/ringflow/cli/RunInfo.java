@@ -32,12 +32,13 @@ record RunInfo(
       Experiment experiment, Experiment.Settings settings, boolean resumed, double seconds) {
     String command =
         String.format(
-            "ringflow reproduce %s --seed %d --seeds %d --device %s%s%s",
+            "ringflow reproduce %s --seed %d --seeds %d --device %s%s%s%s",
             experiment.name(),
             settings.seed(),
             settings.seeds(),
             settings.device(),
             option(settings.effort()),
+            dataAndTime(settings),
             resumed ? " --resume" : "");
     return new RunInfo(
         experiment.title(),
@@ -51,6 +52,23 @@ record RunInfo(
   /** The option that asks for an effort, after a space; nothing for the default. */
   static String option(Effort effort) {
     return effort == Effort.DEFAULT ? "" : " --" + effort.name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * The options that name the data and the time for a model, each after a space where the user gave
+   * it. The data's folder is left out: it says something about the machine and nothing about the
+   * figures.
+   */
+  static String dataAndTime(Experiment.Settings settings) {
+    var options = new StringBuilder();
+    if (settings.data() != null) {
+      Path name = settings.data().toAbsolutePath().normalize().getFileName();
+      options.append(" --data ").append(ShellWord.of(name == null ? "/" : name.toString()));
+    }
+    if (settings.perModel() != null) {
+      options.append(" --minutes ").append(Minutes.text(settings.perModel()));
+    }
+    return options.toString();
   }
 
   static RunInfo read(Path folder) throws IOException {

@@ -64,13 +64,14 @@ record Table(List<Column> columns, List<List<String>> rows) {
     var table = new Builder(rows);
     table.always("setting", false, row -> row.first().setting());
     table.always("model", false, row -> row.first().model());
-    table.always(unit.isEmpty() ? name : name + " (" + unit + ")", true, Row::value);
+    boolean saysUnit = metric.endsWith(unit); // as "bpc" does, and any name where there is none
+    table.always(saysUnit ? name : name + " (" + unit + ")", true, Row::value);
     table.ifAny("s.e.", true, Row::standardError);
     table.ifAny("floor", true, Row::floor);
     table.ifAny("above floor", true, Row::aboveFloor);
-    table.ifAny("factorised", true, row -> figure(row.reference().factorised()));
-    table.ifAny("family optimum", true, row -> figure(row.reference().familyOptimum()));
-    table.ifAny("paper", true, row -> figure(row.first().paper()));
+    table.ifAny("factorised", true, row -> row.figure(row.reference().factorised()));
+    table.ifAny("family optimum", true, row -> row.figure(row.reference().familyOptimum()));
+    table.ifAny("paper", true, row -> row.figure(row.first().paper()));
     table.ifAny("peers", false, row -> row.reference().peers());
     table.always("seconds", true, Row::seconds);
     if (rows.stream().anyMatch(row -> row.runs().size() > 1)) {
@@ -79,20 +80,29 @@ record Table(List<Column> columns, List<List<String>> rows) {
     return table.build();
   }
 
-  private static String figure(Double value) {
-    return value == null ? "" : Numbers.figure(value);
-  }
-
   /** The runs of one setting and model, and what to hold them against. */
   private record Row(List<Result> runs, Outcome.Reference reference) {
     static Row of(List<Result> runs, Outcome outcome) {
       Result first = runs.get(0);
+      var none = new Outcome.Reference(first.setting(), first.model(), null, null, "");
       return new Row(
           runs,
-          outcome.references().stream()
-              .filter(r -> r.setting().equals(first.setting()) && r.model().equals(first.model()))
-              .findFirst()
-              .orElse(new Outcome.Reference(first.setting(), first.model(), null, null, "")));
+          isModelsFirst(first, outcome)
+              ? outcome.references().stream()
+                  .filter(
+                      r -> r.setting().equals(first.setting()) && r.model().equals(first.model()))
+                  .findFirst()
+                  .orElse(none)
+              : none);
+    }
+
+    /** References are nats or bits; a model's milliseconds are nothing to hold against them. */
+    private static boolean isModelsFirst(Result result, Outcome outcome) {
+      return outcome.results().stream()
+          .filter(r -> r.setting().equals(result.setting()) && r.model().equals(result.model()))
+          .findFirst()
+          .map(r -> r.metric().equals(result.metric()) && r.unit().equals(result.unit()))
+          .orElseThrow();
     }
 
     Result first() {
@@ -101,9 +111,17 @@ record Table(List<Column> columns, List<List<String>> rows) {
 
     String value() {
       var values = runs.stream().mapToDouble(Result::value).summaryStatistics();
-      String mean = Numbers.figure(values.getAverage());
+      int decimals = Numbers.decimals(values.getAverage(), first().unit());
+      String mean = Numbers.figure(values.getAverage(), decimals);
       double half = (values.getMax() - values.getMin()) / 2;
-      return runs.size() > 1 && Double.isFinite(half) ? mean + " ± " + Numbers.figure(half) : mean;
+      return runs.size() > 1 && Double.isFinite(half)
+          ? mean + " ± " + Numbers.figure(half, decimals)
+          : mean;
+    }
+
+    /** A figure in this row's unit; empty where there is none. */
+    String figure(Double value) {
+      return value == null ? "" : Numbers.figure(value, Numbers.decimals(value, first().unit()));
     }
 
     /** The largest of one run's. */
@@ -128,7 +146,7 @@ record Table(List<Column> columns, List<List<String>> rows) {
     private String average(Function<Result, Double> part) {
       return runs.stream().map(part).anyMatch(Objects::isNull)
           ? ""
-          : Numbers.figure(runs.stream().mapToDouble(part::apply).average().orElseThrow());
+          : figure(runs.stream().mapToDouble(part::apply).average().orElseThrow());
     }
 
     String seconds() {

@@ -19,6 +19,7 @@ final class TrainingPlan {
   private static final class Training {
     private final List<String> kind; // the same model with other seeds takes as long
     private final long steps;
+    private final double budget; // seconds; infinite where only steps count
     private long step;
     private double seconds;
     private boolean done;
@@ -26,11 +27,17 @@ final class TrainingPlan {
     Training(Trial trial) {
       kind = List.of(trial.setting(), trial.model());
       steps = trial.training().options().steps();
+      budget = trial.training().options().timeBudgetSeconds();
     }
 
     /** What it takes in all, at the speed it has had. */
     double projected() {
-      return done ? seconds : seconds / step * steps;
+      return done ? seconds : Math.min(budget, seconds / step * steps);
+    }
+
+    /** How much is done, by steps or by time, whichever is further, as its trainer counts. */
+    double share() {
+      return done ? 1 : Math.min(1, Math.max((double) step / steps, seconds / budget));
     }
   }
 
@@ -77,8 +84,11 @@ final class TrainingPlan {
     return trainings.values().stream().mapToLong(training -> training.steps).sum();
   }
 
+  /** A training by time counts as many of its steps as of its time. */
   long doneSteps() {
-    return trainings.values().stream().mapToLong(training -> training.step).sum();
+    return trainings.values().stream()
+        .mapToLong(training -> Math.round(training.share() * training.steps))
+        .sum();
   }
 
   /** Seconds until the last training ends; empty while nobody can tell. */
@@ -91,7 +101,7 @@ final class TrainingPlan {
         if (whole.isEmpty()) {
           return whole;
         }
-        double left = whole.getAsDouble() * (training.steps - training.step) / training.steps;
+        double left = whole.getAsDouble() * (1 - training.share());
         sum += left;
         longest = Math.max(longest, left);
       }

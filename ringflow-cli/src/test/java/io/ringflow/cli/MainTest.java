@@ -10,7 +10,9 @@ import io.ringflow.paper.Trial;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.bytedeco.pytorch.global.torch;
@@ -59,9 +61,23 @@ final class MainTest {
     assertThat(out.toString())
         .contains(
             "--out", "--seed", "--seeds", "--device", "--quick", "--full", "--jobs", "--resume")
-        .contains("Examples:")
+        .contains("--data", "--minutes", "Examples:")
         .containsPattern("fake +A fake experiment.*\\(2 seeds by default\\)")
-        .contains("throwing");
+        .contains("throwing")
+        .containsPattern("all +One after the other\\R")
+        .doesNotContain("needs --data");
+  }
+
+  @Test
+  void helpSaysWhichExperimentsNeedData() {
+    assertThat(execute(List.of(new FakeExperiment(), new OnData()), "reproduce", "--help"))
+        .isZero();
+    assertThat(out.toString().lines())
+        .contains(
+            "  fake     A fake experiment, with <markup> & more (2 seeds by default)",
+            "  on-data  Symbols of a file (1 seed by default; trains by time)",
+            "           needs --data: a text file of the letters a and b",
+            "  all      One after the other, without those that need --data");
   }
 
   @Test
@@ -124,6 +140,15 @@ final class MainTest {
     assumeThat(torch.hasCUDA()).isFalse();
     assertThat(execute("reproduce", "fake", "--device", "cuda")).isEqualTo(1);
     assertOneLine("this build has no CUDA");
+  }
+
+  @Test
+  void aFailureToReadIsToldByItsReason() {
+    var failing =
+        new Throwing(new UncheckedIOException(new NoSuchFileException("corpus/valid.txt")));
+    String out = folder.toString();
+    assertThat(execute(List.of(failing), "reproduce", "throwing", "--out", out)).isEqualTo(1);
+    assertOneLine("ringflow: no such file: corpus/valid.txt");
   }
 
   @Test

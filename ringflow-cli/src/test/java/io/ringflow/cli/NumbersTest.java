@@ -25,6 +25,25 @@ final class NumbersTest {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "1.2345, bpc, 1.235",
+    "12.3456, bpc, 12.346",
+    "0.012345, ms, 0.0123",
+    "0.999, ms, 0.999",
+    "1.2345, ms, 1.23",
+    "123.45, ms, 123",
+    "12345.6, ms, 12346",
+    "-12.34, ms, -12.3",
+    "0.0000001, ms, 0.000000",
+    "0, ms, 0.000",
+    "NaN, ms, NaN",
+    "2.5, s, 2.50"
+  })
+  void aTimeHasThreeDigitsAndOthersThreeDecimals(double value, String unit, String text) {
+    assertThat(Numbers.figure(value, Numbers.decimals(value, unit))).isEqualTo(text);
+  }
+
+  @ParameterizedTest
   @CsvSource({"6.3101, 6.310", "NaN, NaN", "Infinity, Infinity"})
   void figures(double value, String text) {
     assertThat(Numbers.figure(value)).isEqualTo(text);

@@ -14,6 +14,7 @@ import io.ringflow.train.TrainingListener.TrainingReport;
 import io.ringflow.train.TrainingOptions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
@@ -22,13 +23,16 @@ import org.junit.jupiter.api.Test;
 
 final class ProgressMonitorTest {
   private static Trial trial(String model, long seed) {
+    return trial(model, seed, TrainingOptions.builder(1000).build());
+  }
+
+  private static Trial trial(String model, long seed, TrainingOptions options) {
     return new Trial(
         "K=2",
         model,
         seed,
         Architecture.of(Space.uniform(1, 2), new FactorizedBase()),
-        new Trial.Training(
-            TrainingOptions.builder(1000).build(), step -> Batch.of(new int[][] {{0}})),
+        new Trial.Training(options, step -> Batch.of(new int[][] {{0}})),
         null,
         trained -> List.of());
   }
@@ -64,6 +68,26 @@ final class ProgressMonitorTest {
             "0 of 2 trainings done; K=2, a, seed 1: step 800 of 1000, 6.400 nats; 1 min 21 s left",
             "K=2, a, seed 1: done after 1000 steps in 25.0 s, 6.300 nats",
             "K=2, b, seed 1: stopped after 1000 steps in 25.0 s, 6.300 nats");
+  }
+
+  @Test
+  void aTrainingByTimeEndsWithItsTime() {
+    var plan = new TrainingPlan(1);
+    TrainingOptions options =
+        TrainingOptions.builder(1000).timeBudget(Duration.ofSeconds(100)).build();
+    List<Trial> trials = List.of(trial("a", 1, options), trial("b", 1, options));
+    trials.forEach(plan::add);
+
+    plan.moved(trials.get(0), 10, 25); // a hundredth of its steps, a quarter of its time
+    assertThat(plan.secondsLeft()).hasValue(75 + 100);
+    assertThat(plan.doneSteps()).isEqualTo(250);
+    plan.moved(trials.get(0), 990, 26); // so fast that its steps end first
+    assertThat(plan.doneSteps()).isEqualTo(990);
+    plan.moved(trials.get(0), 991, 101);
+    assertThat(plan.doneSteps()).isEqualTo(1000);
+    plan.done(trials.get(0), 101);
+    plan.moved(trials.get(1), 10, 50);
+    assertThat(plan.secondsLeft()).hasValue(50);
   }
 
   @Test

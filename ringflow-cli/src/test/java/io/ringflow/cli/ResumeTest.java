@@ -33,6 +33,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs that are stopped and taken up again, and runs side by side. */
 final class ResumeTest {
@@ -181,6 +183,67 @@ final class ResumeTest {
     run(toy, "failed", "--resume");
     assertThat(toy.steps).containsEntry(2L, 120).containsEntry(3L, 120);
     assertThat(figures(out)).isEqualTo(figures(run(new Toy(), "undisturbed")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "CUDA error: an illegal memory access was encountered"
+            + "| the GPU failed (CUDA error: an illegal memory access was encountered);"
+            + " start again in a new process"
+            + "| stopped; the last checkpoints stand; continue with: ",
+        "cuDNN error: CUDNN_STATUS_EXECUTION_FAILED"
+            + "| the GPU failed (cuDNN error: CUDNN_STATUS_EXECUTION_FAILED);"
+            + " start again in a new process"
+            + "| stopped; the last checkpoints stand; continue with: ",
+        "CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 8.00 GiB of which"
+            + "| out of GPU memory: 2.00 GiB more do not fit into 8.00 GiB; make batches, rows or the"
+            + " model smaller, or use fewer models at a time"
+            + "| stopped; fewer --jobs may fit; continue with: ",
+        "Found no NVIDIA driver on your system."
+            + "| no usable NVIDIA GPU (Found no NVIDIA driver on your system.); mend that, or use"
+            + " device cpu"
+            + "| stopped; continue with: "
+      })
+  void aGpuThatFailsIsTwoLinesAndTheCheckpointStands(String said, String failure, String stopped)
+      throws IOException {
+    Toy toy = new Toy();
+    Path out = folder.resolve("gpu");
+    toy.during =
+        (seed, step) -> {
+          if (seed == 2 && step == 70) {
+            throw fromNative(said + "\nException raised from here\nframe #0: there");
+          }
+        };
+
+    assertThat(execute(List.of(toy), "toy", "--out", out.toString(), "--jobs", "1")).isEqualTo(1);
+
+    String continued = "ringflow reproduce --device cpu toy --out " + out + " --jobs 1 --resume";
+    assertThat(err.toString().lines().toList())
+        .hasSize(3)
+        .satisfies(lines -> assertThat(lines.get(0)).contains("seed 1: done after 120 steps"))
+        .endsWith("ringflow: " + failure, "ringflow: " + stopped.strip() + " " + continued);
+    assertThat(out.resolve("trials/d-3-k-3-layer-seed-1.json")).exists();
+    assertThat(out.resolve("checkpoints")).isNotEmptyDirectory();
+
+    toy.during = (seed, step) -> {};
+    toy.steps.clear();
+    run(toy, "gpu", "--jobs", "1", "--resume");
+    assertThat(toy.steps)
+        .as("only what the checkpoint of step 60 lacks")
+        .containsOnly(Map.entry(2L, 60), Map.entry(3L, 120));
+    assertThat(figures(out)).isEqualTo(figures(run(new Toy(), "undisturbed")));
+  }
+
+  /** What the binding throws when libtorch says this. */
+  private static RuntimeException fromNative(String message) {
+    var thrown = new RuntimeException(message);
+    thrown.setStackTrace(
+        new StackTraceElement[] {
+          new StackTraceElement("org.bytedeco.pytorch.Tensor", "backward", null, -2)
+        });
+    return thrown;
   }
 
   @Test

@@ -26,7 +26,7 @@ public enum Device {
           throw new IllegalArgumentException(
               "device cuda: "
                   + (torch.hasCUDA()
-                      ? "libtorch finds no usable NVIDIA GPU"
+                      ? "libtorch finds no usable NVIDIA GPU; does nvidia-smi show one, with a driver for CUDA 13?"
                       : "this build has no CUDA; build with -Pcuda on a machine with CUDA 13"));
         }
         yield CUDA;

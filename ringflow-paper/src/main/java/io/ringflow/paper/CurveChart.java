@@ -1,8 +1,8 @@
 package io.ringflow.paper;
 
+import io.ringflow.paper.Outcome.Level;
 import io.ringflow.paper.Outcome.LineChart;
 import io.ringflow.paper.Outcome.Series;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -25,24 +25,16 @@ final class CurveChart {
       long seed,
       String setting,
       Map<String, Double> levels) {
-    List<Series> lines = new ArrayList<>();
-    double first = Double.POSITIVE_INFINITY;
-    double last = 0;
-    for (Finished one : finished) {
-      Series curve = one.curve();
-      Trial trial = one.trial();
-      if (curve == null || trial.seed() != seed || !trial.setting().equals(setting)) {
-        continue;
-      }
-      lines.add(curve);
-      first = Math.min(first, curve.x()[0]);
-      last = Math.max(last, curve.x()[curve.x().length - 1]);
-    }
-    if (!lines.isEmpty()) {
-      double[] ends = {first, last};
-      levels.forEach(
-          (level, height) -> lines.add(new Series(level, ends, new double[] {height, height})));
-    }
-    return new LineChart(name, title, "step", "nats", lines);
+    List<Series> lines =
+        finished.stream()
+            .filter(one -> one.curve() != null && one.trial().seed() == seed)
+            .filter(one -> one.trial().setting().equals(setting))
+            .map(Finished::curve)
+            .toList();
+    List<Level> heights =
+        levels.entrySet().stream()
+            .map(level -> new Level(level.getKey(), level.getValue()))
+            .toList();
+    return new LineChart(name, title, "step", "nats", lines, heights);
   }
 }

@@ -3,7 +3,9 @@ package io.ringflow.paper;
 import io.ringflow.train.TrainingListener;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
@@ -22,6 +24,22 @@ public interface Experiment {
   /** How many seeds it runs where the user does not say; what its published figures need. */
   default int defaultSeeds() {
     return 1;
+  }
+
+  /**
+   * What the user must name as {@link Settings#data}, in words, such as {@code "the file text8"};
+   * empty where the experiment makes its own data.
+   */
+  default Optional<String> dataHelp() {
+    return Optional.empty();
+  }
+
+  /**
+   * Whether its models train for a time, so that {@link Settings#perModel} can say how long. Others
+   * train a number of steps.
+   */
+  default boolean timed() {
+    return false;
   }
 
   /**
@@ -57,8 +75,12 @@ public interface Experiment {
    * @param seeds how many runs, with seeds {@code seed, seed + 1, …}
    * @param device {@code cpu} or {@code cuda}
    * @param effort how much it may cost
+   * @param data the file or folder to learn from; there is one if and only if the experiment has a
+   *     {@link Experiment#dataHelp}, otherwise null
+   * @param perModel the most time one model may train; null leaves it to the experiment
    */
-  record Settings(Path out, long seed, int seeds, String device, Effort effort) {
+  record Settings(
+      Path out, long seed, int seeds, String device, Effort effort, Path data, Duration perModel) {
     /** The seeds of all runs, in order. */
     public LongStream allSeeds() {
       return LongStream.range(seed, seed + seeds);

@@ -30,7 +30,8 @@ public record Outcome(
   }
 
   /**
-   * What to hold a model's figure against, besides the floor and the paper's own figure.
+   * What to hold a model's figure against, besides the floor and the paper's own figure. Of a model
+   * with several figures it means the first.
    *
    * @param setting as in {@link Result}
    * @param model as in {@link Result}
@@ -62,10 +63,35 @@ public record Outcome(
    * @param title above the picture
    * @param xLabel of the x axis
    * @param yLabel of the y axis
-   * @param series the lines
+   * @param series the lines; one of few points is drawn with a mark on each
+   * @param levels heights to hold the lines against, such as an entropy, drawn from side to side
    */
   public record LineChart(
-      String name, String title, String xLabel, String yLabel, List<Series> series) {}
+      String name,
+      String title,
+      String xLabel,
+      String yLabel,
+      List<Series> series,
+      List<Level> levels) {
+    /** Copies the lists. */
+    public LineChart {
+      series = List.copyOf(series);
+      levels = List.copyOf(levels);
+    }
+
+    /** Lines with nothing to hold them against. */
+    public LineChart(String name, String title, String xLabel, String yLabel, List<Series> series) {
+      this(name, title, xLabel, yLabel, series, List.of());
+    }
+  }
+
+  /**
+   * A height in a chart.
+   *
+   * @param name in the legend
+   * @param y the ordinate
+   */
+  public record Level(String name, double y) {}
 
   /**
    * One line of a chart.

@@ -1,0 +1,99 @@
+package io.ringflow.cli;
+
+import io.ringflow.Architecture;
+import io.ringflow.FactorizedBase;
+import io.ringflow.Space;
+import io.ringflow.paper.Experiment;
+import io.ringflow.paper.Finished;
+import io.ringflow.paper.Outcome;
+import io.ringflow.paper.Trial;
+import io.ringflow.train.Batch;
+import io.ringflow.train.Batches;
+import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** An experiment on a file that the user names, whose one model trains as long as he says. */
+final class OnData implements Experiment {
+  /** Called before each training step. */
+  volatile Runnable during = () -> {};
+
+  volatile Settings settings;
+
+  @Override
+  public String name() {
+    return "on-data";
+  }
+
+  @Override
+  public String title() {
+    return "Symbols of a file";
+  }
+
+  @Override
+  public Optional<String> dataHelp() {
+    return Optional.of("a text file of the letters a and b");
+  }
+
+  @Override
+  public boolean timed() {
+    return true;
+  }
+
+  @Override
+  public List<Trial> trials(Settings chosen, long seed) {
+    settings = chosen;
+    int[][] rows = rows(chosen);
+    Batches shuffled = Batches.shuffled(rows, rows.length, seed);
+    Batches watched =
+        new Batches() {
+          @Override
+          public Batch batch(long step) {
+            during.run();
+            return shuffled.batch(step);
+          }
+
+          @Override
+          public String description() {
+            return shuffled.description();
+          }
+        };
+    TrainingOptions options =
+        TrainingOptions.builder(20)
+            .timeBudget(chosen.perModel() == null ? Duration.ofHours(1) : chosen.perModel())
+            .build();
+    return List.of(
+        new Trial(
+            "K=2",
+            "base",
+            seed,
+            Architecture.of(Space.uniform(1, 2), new FactorizedBase()),
+            new Trial.Training(options, watched),
+            null,
+            model ->
+                List.of(
+                    new Trial.Measure("nll", "bpc", 1.2345, null, null, 1.23),
+                    new Trial.Measure("sampling", "ms", 0.012345, null, null, 0.5))));
+  }
+
+  private static int[][] rows(Settings settings) {
+    try {
+      return Files.readString(settings.data())
+          .chars()
+          .mapToObj(letter -> new int[] {letter - 'a'})
+          .toArray(int[][]::new);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public Outcome outcome(Settings chosen, List<Finished> finished) {
+    return new Outcome(
+        Finished.results(finished), List.of(), List.of(), List.of(), List.of(), List.of());
+  }
+}
