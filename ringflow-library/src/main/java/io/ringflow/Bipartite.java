@@ -27,7 +27,7 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
     return new Bound(this, space, given);
   }
 
-  private static final class Bound implements Bijection {
+  private static final class Bound implements Coupling {
     private final Space space;
     private final Conditioner conditioner;
     private final SymbolMap.Moves moves;
@@ -66,11 +66,17 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
     @Override
     public Symbols inverse(Symbols data, Pass pass) {
       Tensor logits = logits(data, pass); // [B, M, width]
-      Symbols source = moves.inverse(data.select(pass.get(moved)), logits, pass);
+      Symbols source = moves.inverse(moved(data, pass), logits, pass);
       return data.replace(pass.get(moved), source);
     }
 
-    private Tensor logits(Symbols symbols, Pass pass) {
+    @Override
+    public Symbols moved(Symbols data, Pass pass) {
+      return data.select(pass.get(moved));
+    }
+
+    @Override
+    public Tensor logits(Symbols symbols, Pass pass) {
       return Tensors.widened(conditioner.logits(symbols, pass));
     }
 

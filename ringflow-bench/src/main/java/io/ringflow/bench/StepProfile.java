@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.bytedeco.pytorch.BoolOptional;
 import org.bytedeco.pytorch.DoubleOptional;
+import org.bytedeco.pytorch.LongVector;
 import org.bytedeco.pytorch.Tensor;
-import org.bytedeco.pytorch.TensorArrayRefOptional;
 import org.bytedeco.pytorch.TensorOptional;
+import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
 
 /** Times the operations of one attention block alone, forward and backward. */
@@ -43,6 +44,19 @@ final class StepProfile {
    */
   record Part(String name, double millis, double operations) {}
 
+  /**
+   * Lets libtorch try attention kernels in another order, for comparison.
+   *
+   * @param cudnnFirst whether cuDNN's come before its own
+   */
+  static void attentionKernels(boolean cudnnFirst) {
+    try (Scope scope = Scope.inference()) {
+      // As SDPBackend counts: 0 is plain products, 1 flash, 2 memory-efficient, 3 cuDNN.
+      LongVector order = cudnnFirst ? new LongVector(3, 1, 2, 0) : new LongVector(1, 2, 0, 3);
+      torch.globalContext().setSDPPriorityOrder(order);
+    }
+  }
+
   /** Multiplications and additions a second of a large square product. */
   double matrixPeak() {
     long size = device == Device.CUDA ? 8192 : 1024;
@@ -51,7 +65,7 @@ final class StepProfile {
       Tensor b = random(owner, false, size, size);
       double best = Double.POSITIVE_INFINITY;
       for (int i = 0; i < 3; i++) {
-        best = Math.min(best, millis(() -> a.matmul(b), false));
+        best = Math.min(best, millis(() -> a.matmul(b)));
       }
       return 2.0 * size * size * size / best * 1e3;
     }
@@ -62,7 +76,10 @@ final class StepProfile {
     long tokens = batch * length;
     List<Part> parts = new ArrayList<>();
     parts.add(product("queries, keys and values", tokens, width, 3 * width));
-    parts.add(attention());
+    attentionKernels(true);
+    parts.add(attention("attention, cuDNN's kernels first"));
+    attentionKernels(false);
+    parts.add(attention("attention"));
     parts.add(product("projection", tokens, width, width));
     parts.add(product("perceptron, in", tokens, width, 4 * width));
     parts.add(product("perceptron, out", tokens, 4 * width, width));
@@ -70,15 +87,9 @@ final class StepProfile {
       Tensor x = random(owner, true, tokens, width);
       Tensor other = random(owner, true, tokens, width);
       Tensor wide = random(owner, true, tokens, 4 * width);
-      Tensor scale = random(owner, true, width);
-      Tensor offset = random(owner, true, width);
-      parts.add(
-          new Part(
-              "two normalisations",
-              2 * millis(() -> Tensors.layerNorm(x, scale, offset), true),
-              0));
-      parts.add(new Part("GELU", millis(() -> torch.gelu(wide), true), 0));
-      parts.add(new Part("two residual sums", 2 * millis(() -> x.add(other), true), 0));
+      parts.add(new Part("two normalisations", 2 * millis(() -> Tensors.normalized(x), x), 0));
+      parts.add(new Part("GELU", millis(() -> torch.gelu(wide), wide), 0));
+      parts.add(new Part("two residual sums", 2 * millis(() -> x.add(other), x, other), 0));
     }
     return parts;
   }
@@ -88,12 +99,12 @@ final class StepProfile {
       Tensor x = random(owner, true, tokens, in);
       Tensor weight = random(owner, true, out, in);
       Tensor bias = random(owner, true, out);
-      double millis = millis(() -> Tensors.linear(x, weight, bias), true);
+      double millis = millis(() -> Tensors.linear(x, weight, bias), x, weight, bias);
       return new Part(name, millis, 6.0 * tokens * in * out);
     }
   }
 
-  private Part attention() {
+  private Part attention(String name) {
     try (TensorOwner owner = new TensorOwner()) {
       Tensor queries = random(owner, true, batch, heads, length, width / heads);
       Tensor keys = random(owner, true, batch, heads, length, width / heads);
@@ -110,8 +121,10 @@ final class StepProfile {
                       false,
                       new DoubleOptional(),
                       false),
-              true);
-      return new Part("attention", millis, 12.0 * batch * length * length * width);
+              queries,
+              keys,
+              values);
+      return new Part(name, millis, 12.0 * batch * length * length * width);
     }
   }
 
@@ -123,33 +136,31 @@ final class StepProfile {
     }
   }
 
-  private double millis(Supplier<Tensor> work, boolean backward) {
-    Tensor[] direction = new Tensor[1];
-    try (TensorOwner owner = new TensorOwner()) {
-      if (backward) {
-        try (Scope scope = Scope.inference()) {
-          Tensor result = work.get();
-          direction[0] = owner.keep(torch.ones_like(result));
-        }
-      }
-      for (int i = 0; i < WARM_UP; i++) {
-        once(work, direction[0]);
-      }
-      synchronize();
-      long started = System.nanoTime();
-      for (int i = 0; i < REPETITIONS; i++) {
-        once(work, direction[0]);
-      }
-      synchronize();
-      return (System.nanoTime() - started) * 1e-6 / REPETITIONS;
+  private double millis(Supplier<Tensor> work, Tensor... inputs) {
+    for (int i = 0; i < WARM_UP; i++) {
+      once(work, inputs);
     }
+    synchronize();
+    long started = System.nanoTime();
+    for (int i = 0; i < REPETITIONS; i++) {
+      once(work, inputs);
+    }
+    synchronize();
+    return (System.nanoTime() - started) * 1e-6 / REPETITIONS;
   }
 
-  private static void once(Supplier<Tensor> work, Tensor direction) {
+  /** The gradients are returned and not added up, as those of a network's inner tensors. */
+  private static void once(Supplier<Tensor> work, Tensor... inputs) {
     try (Scope scope = Scope.training()) {
       Tensor result = work.get();
-      if (direction != null) {
-        result.backward(direction, new BoolOptional(), false, new TensorArrayRefOptional());
+      if (inputs.length > 0) {
+        torch.grad(
+            new TensorVector(result),
+            new TensorVector(inputs),
+            new TensorVector(result.detach()),
+            new BoolOptional(),
+            false,
+            false);
       }
     }
   }

@@ -51,6 +51,9 @@ public final class TextThroughput {
   /** Prints two tables. */
   public static void main(String[] args) throws IOException {
     System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
+    if (Boolean.getBoolean("cudnnAttention")) {
+      StepProfile.attentionKernels(true);
+    }
     Device device = Device.of(args.length > 0 ? args[0] : "auto");
     int steps = args.length > 1 ? Integer.parseInt(args[1]) : 100;
     int batch = args.length > 2 ? Integer.parseInt(args[2]) : 128;

@@ -114,6 +114,12 @@ final class ReproduceCommand implements Callable<Integer> {
   private Duration perModel;
 
   @Option(
+      names = "--only",
+      paramLabel = "TEXT",
+      description = "Only the models of a timed experiment whose name contains this.")
+  private String only;
+
+  @Option(
       names = "--jobs",
       paramLabel = "N",
       description =
@@ -198,6 +204,9 @@ final class ReproduceCommand implements Callable<Integer> {
             .filter(experiment -> !experiment.timed())
             .map(Experiment::name)
             .collect(Collectors.joining(", "));
+    if (only != null && !bySteps.isEmpty()) {
+      throw usage("--only is for experiments that train by time, not for " + bySteps);
+    }
     if (perModel != null && !bySteps.isEmpty()) {
       throw usage("--minutes is for training by time, not by steps as in " + bySteps);
     }
@@ -250,7 +259,8 @@ final class ReproduceCommand implements Callable<Integer> {
             where.toString(),
             quick ? Effort.QUICK : full ? Effort.FULL : Effort.DEFAULT,
             data,
-            perModel);
+            perModel,
+            only);
     int workers = jobs == null ? defaultJobs(experiment, where) : jobs;
     TrialRunner runner =
         new TrialRunner(experiment, settings, workers, folder.startMetrics(resume));

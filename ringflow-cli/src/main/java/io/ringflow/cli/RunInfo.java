@@ -68,6 +68,9 @@ record RunInfo(
     if (settings.perModel() != null) {
       options.append(" --minutes ").append(Minutes.text(settings.perModel()));
     }
+    if (settings.only() != null) {
+      options.append(" --only ").append(ShellWord.of(settings.only()));
+    }
     return options.toString();
   }
 

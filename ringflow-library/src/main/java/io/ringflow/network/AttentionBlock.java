@@ -4,13 +4,17 @@ import io.ringflow.Declarations;
 import io.ringflow.Parametric;
 import io.ringflow.Pass;
 import io.ringflow.torch.Tensors;
-import java.util.Arrays;
 import org.bytedeco.pytorch.DoubleOptional;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.global.torch;
 
-/** One block: {@code x + attention(norm(x))}, then {@code x + perceptron(norm(x))}. */
+/**
+ * One block: {@code x + attention(norm(x))}, then {@code x + perceptron(norm(x))}.
+ *
+ * <p>The normalisation has no scale and offset of its own: a linear map follows it everywhere,
+ * which can learn both. Their gradients would cost as much time as half a matrix product.
+ */
 final class AttentionBlock implements Parametric {
   /**
    * Keys and values of the positions read so far, in buffers for all of them: {@code [B, heads, T,
@@ -20,10 +24,8 @@ final class AttentionBlock implements Parametric {
 
   private final int width;
   private final int heads;
-  private final Norm attentionNorm;
   private final Linear queriesKeysValues;
   private final Linear project;
-  private final Norm perceptronNorm;
   private final Linear expand;
   private final Linear contract;
 
@@ -33,20 +35,16 @@ final class AttentionBlock implements Parametric {
     // The residual stream sums two branches a block: each starts small enough that the sum stays of
     // order one.
     double branch = 1 / Math.sqrt(2.0 * sizes.layers());
-    this.attentionNorm = new Norm(width);
     this.queriesKeysValues = new Linear(width, 3L * width, 1);
     this.project = new Linear(width, width, branch);
-    this.perceptronNorm = new Norm(width);
     this.expand = new Linear(width, sizes.filter(), 1);
     this.contract = new Linear(sizes.filter(), width, branch);
   }
 
   @Override
   public void declare(Declarations declarations) {
-    attentionNorm.declare(declarations.within("attention.norm"));
     queriesKeysValues.declare(declarations.within("attention.qkv"));
     project.declare(declarations.within("attention.project"));
-    perceptronNorm.declare(declarations.within("perceptron.norm"));
     expand.declare(declarations.within("perceptron.expand"));
     contract.declare(declarations.within("perceptron.contract"));
   }
@@ -68,7 +66,7 @@ final class AttentionBlock implements Parametric {
    */
   Tensor ask(long count, Tensor x, Pass pass) {
     long from = x.size(1) - count;
-    Tensor normed = attentionNorm.apply(x, pass);
+    Tensor normed = Tensors.normalized(x);
     Tensor queries = queriesKeysValues.apply(normed.narrow(1, from, count), 0, width, pass);
     Tensor[] parts = split(queriesKeysValues.apply(normed, width, 2L * width, pass), 2);
     Tensor attended = attend(split(queries, 1)[0], parts[0], parts[1], false);
@@ -90,15 +88,14 @@ final class AttentionBlock implements Parametric {
   }
 
   private Tensor[] queriesKeysValues(Tensor x, Pass pass) {
-    return split(queriesKeysValues.apply(attentionNorm.apply(x, pass), pass), 3);
+    return split(queriesKeysValues.apply(Tensors.normalized(x), pass), 3);
   }
 
   /** {@code [B, T, n * width]} to n of {@code [B, heads, T, width / heads]}. */
   private Tensor[] split(Tensor x, int count) {
-    Tensor all = x.view(x.size(0), x.size(1), count, heads, width / heads).permute(2, 0, 3, 1, 4);
-    Tensor[] parts = new Tensor[count];
-    Arrays.setAll(parts, i -> all.select(0, i));
-    return parts;
+    Tensor all = x.view(x.size(0), x.size(1), count, heads, width / heads);
+    // Unbound rather than selected: the gradients are then put together once, not added up.
+    return torch.unbind(all.permute(2, 0, 3, 1, 4), 0).get();
   }
 
   private static Tensor attend(Tensor queries, Tensor keys, Tensor values, boolean causal) {
@@ -109,7 +106,7 @@ final class AttentionBlock implements Parametric {
   private Tensor finish(Tensor x, Tensor attended, Pass pass) {
     Tensor merged = attended.transpose(1, 2).reshape(x.size(0), x.size(1), width);
     Tensor sum = x.add(pass.dropout().on(project.apply(merged, pass)));
-    Tensor units = torch.gelu(expand.apply(perceptronNorm.apply(sum, pass), pass));
+    Tensor units = torch.gelu(expand.apply(Tensors.normalized(sum), pass));
     return sum.add(pass.dropout().on(contract.apply(units, pass)));
   }
 }

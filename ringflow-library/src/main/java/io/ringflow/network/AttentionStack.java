@@ -4,6 +4,7 @@ import io.ringflow.Declarations;
 import io.ringflow.Parametric;
 import io.ringflow.Pass;
 import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
 import java.util.List;
 import java.util.stream.Stream;
 import org.bytedeco.pytorch.Tensor;
@@ -11,11 +12,9 @@ import org.bytedeco.pytorch.Tensor;
 /** Attention blocks one after the other, and a normalisation behind them. */
 final class AttentionStack implements Parametric {
   private final List<AttentionBlock> blocks;
-  private final Norm norm;
 
   AttentionStack(Transformer sizes) {
     this.blocks = Stream.generate(() -> new AttentionBlock(sizes)).limit(sizes.layers()).toList();
-    this.norm = new Norm(sizes.width());
   }
 
   @Override
@@ -23,12 +22,11 @@ final class AttentionStack implements Parametric {
     for (int i = 0; i < blocks.size(); i++) {
       blocks.get(i).declare(declarations.within("blocks." + i));
     }
-    norm.declare(declarations.within("norm"));
   }
 
   /** Each position sees itself and those before it: {@code [B, T, width]}. */
   Tensor causal(Tensor vectors, Pass pass) {
-    return norm.apply(through(blocks, vectors, true, pass), pass);
+    return Tensors.normalized(through(blocks, vectors, true, pass));
   }
 
   /**
@@ -38,7 +36,7 @@ final class AttentionStack implements Parametric {
   Tensor ask(long count, Tensor vectors, Pass pass) {
     int last = blocks.size() - 1;
     Tensor x = through(blocks.subList(0, last), vectors, false, pass);
-    return norm.apply(Scope.handUp(() -> blocks.get(last).ask(count, x, pass)), pass);
+    return Tensors.normalized(Scope.handUp(() -> blocks.get(last).ask(count, x, pass)));
   }
 
   private static Tensor through(
@@ -62,6 +60,6 @@ final class AttentionStack implements Parametric {
     for (int i = 0; i < blocks.size(); i++) {
       x = blocks.get(i).extend(x, caches.get(i), from, pass);
     }
-    return norm.apply(x, pass);
+    return Tensors.normalized(x);
   }
 }

@@ -7,6 +7,7 @@ import io.ringflow.Parametric;
 import io.ringflow.Pass;
 import io.ringflow.Space;
 import io.ringflow.Symbols;
+import io.ringflow.torch.Tensors;
 import java.util.Arrays;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
@@ -52,7 +53,7 @@ final class Embedding implements Parametric {
     // be as wide as some position that is not ours.
     Tensor hot = input.shadowLike(vectors).narrow(-1, 0, symbols); // [B, D, K]
     if (shared) {
-      return hot.matmul(vectors);
+      return Tensors.paddedForMatrixUnits(hot, 0).matmul(Tensors.paddedForMatrixUnits(vectors, 1));
     }
     Tensor byPosition = vectors.view(size, symbols, width); // [D, K, H]
     return hot.transpose(0, 1).bmm(byPosition).transpose(0, 1);

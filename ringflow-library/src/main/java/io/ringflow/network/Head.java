@@ -14,6 +14,7 @@ import org.bytedeco.pytorch.Tensor;
  */
 final class Head implements Parametric {
   private final boolean shared;
+  private final int width;
   private final Parameter weight; // [width, H] or [D, width, H]
   private final Parameter bias; // [width] or [D, width]
 
@@ -21,6 +22,7 @@ final class Head implements Parametric {
   Head(Space positions, int hidden, int width) {
     double bound = 1 / Math.sqrt(hidden);
     long size = positions.size();
+    this.width = width;
     this.shared = positions.isUniform();
     this.weight =
         shared
@@ -38,7 +40,9 @@ final class Head implements Parametric {
   /** Logits of all positions: {@code [B, D, H]} to {@code [B, D, width]}. */
   Tensor apply(Tensor hidden, Pass pass) {
     if (shared) {
-      return Tensors.linear(hidden, pass.get(weight), pass.get(bias));
+      Tensor matrix = Tensors.paddedForMatrixUnits(pass.get(weight), 1);
+      Tensor offset = Tensors.paddedForMatrixUnits(pass.get(bias), 0);
+      return Tensors.linear(hidden, matrix, offset).narrow(-1, 0, width);
     }
     Tensor byPosition = pass.get(weight).transpose(1, 2); // [D, H, width]
     return hidden.transpose(0, 1).bmm(byPosition).transpose(0, 1).add(pass.get(bias));

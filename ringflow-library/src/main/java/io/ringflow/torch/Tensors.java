@@ -171,9 +171,7 @@ public final class Tensors {
 
   /** The same numbers in at least 32 bits. */
   public static Tensor widened(Tensor values) {
-    return values.scalar_type().intern() == ScalarType.BFloat16
-        ? values.to(ScalarType.Float)
-        : values;
+    return isHalf(values) ? values.to(ScalarType.Float) : values;
   }
 
   /** Whether operations on parameters are recorded for a backward pass on this thread. */
@@ -191,15 +189,30 @@ public final class Tensors {
     return torch.linear(x, weight, new TensorOptional(bias));
   }
 
-  /** Layer normalisation over the last dimension. */
-  public static Tensor layerNorm(Tensor x, Tensor weight, Tensor bias) {
+  /** Vectors of mean 0 and variance 1 along the last dimension. */
+  public static Tensor normalized(Tensor x) {
     return torch.layer_norm(
-        x,
-        new long[] {x.size(-1)},
-        new TensorOptional(weight),
-        new TensorOptional(bias),
-        1e-5,
-        true);
+        x, new long[] {x.size(-1)}, new TensorOptional(), new TensorOptional(), 1e-5, true);
+  }
+
+  /**
+   * A tensor in 16 bits with zeros behind its last entries along a dimension, up to a multiple of
+   * eight: matrix units take no other sizes at full speed. In other precisions it stays as it is.
+   *
+   * @param fromLast 0 for the last dimension, 1 for the one before it
+   */
+  public static Tensor paddedForMatrixUnits(Tensor x, int fromLast) {
+    long surplus = Math.floorMod(-x.size(-1 - fromLast), 8L);
+    if (surplus == 0 || !isHalf(x)) {
+      return x;
+    }
+    long[] padding = new long[2 * (fromLast + 1)];
+    padding[2 * fromLast + 1] = surplus;
+    return torch.constant_pad_nd(x, padding);
+  }
+
+  private static boolean isHalf(Tensor x) {
+    return x.scalar_type().intern() == ScalarType.BFloat16;
   }
 
   /** The single element of a tensor; waits for the device. */

@@ -142,6 +142,14 @@ public final class Trainer {
     }
   }
 
+  /**
+   * A batch, scored.
+   *
+   * @param loss mean nats of a row: exact in value, and with the gradient of the objective
+   * @param baseIds what the layers made of the batch, {@code [B, D]}
+   */
+  private record Scored(Tensor loss, Tensor baseIds) {}
+
   /** The state of one training. */
   private final class Run {
     private final Batches batches;
@@ -291,7 +299,9 @@ public final class Trainer {
                 new Dropout(options.dropout(), Batches.random(DROPOUT_SEED, step).nextLong()));
         double baseFactor = options.baseFactor(step, share);
         // What only the way forward needed is gone before the way back begins.
-        Tensor loss = Scope.handUp(() -> loss(ids, pass, baseFactor > 0));
+        Scored scored =
+            Scope.handUp(() -> score(ids, pass), one -> List.of(one.loss(), one.baseIds()));
+        Tensor loss = scored.loss();
         loss.backward();
         try (Scope update = Scope.inference()) {
           if (halfGradients != null) {
@@ -312,12 +322,14 @@ public final class Trainer {
               layerRates(share),
               options.baseFollows() > 0 ? 0 : options.baseLearningRate() * baseFactor);
           gradients.zero_();
+          if (options.baseFollows() > 0 && baseFactor > 0) {
+            model.followBase(scored.baseIds(), options.baseFollows());
+          }
         }
       }
     }
 
-    /** The mean nats of a row: exact in value, and with the gradient of the objective. */
-    private Tensor loss(Tensor ids, Pass pass, boolean baseMoves) {
+    private Scored score(Tensor ids, Pass pass) {
       Symbols data =
           options.objective() == Objective.MIXTURE
               ? Symbols.withEvidence(ids, model.base().logProbs(Symbols.of(ids), pass).detach())
@@ -327,12 +339,7 @@ public final class Trainer {
       if (base.evidence() != null && base.evidence().logLikelihood() != null) {
         logProb = logProb.add(Tensors.gradientOnly(base.evidence().logLikelihood()));
       }
-      if (options.baseFollows() > 0 && baseMoves) {
-        try (Scope scope = Scope.inference()) {
-          model.followBase(base.ids(), options.baseFollows());
-        }
-      }
-      return logProb.mean().neg();
+      return new Scored(logProb.mean().neg(), base.ids());
     }
 
     private double[] layerRates(double share) {

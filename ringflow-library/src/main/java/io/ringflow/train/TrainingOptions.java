@@ -60,6 +60,9 @@ public record TrainingOptions(
     long logEvery,
     long checkpointEvery,
     double timeBudgetSeconds) {
+  /** Share of a span over which rates rise, where it can't be counted in steps. */
+  private static final double LATE_WARMUP = 0.05;
+
   /** Checks every option. */
   public TrainingOptions {
     require(steps >= 1, "steps", steps, "at least 1");
@@ -142,12 +145,17 @@ public record TrainingOptions(
     if (share < span.from || (share >= span.to && span.to < 1)) {
       return 0;
     }
+    double within = (share - span.from) / (span.to - span.from);
+    if (span.from > 0 && timeBudgetSeconds < Double.POSITIVE_INFINITY) {
+      // Nobody knows at which step the span began: the rates rise over a share of it.
+      return rateFactor(Math.min(1, within / LATE_WARMUP), within);
+    }
     long sinceItBegan = Math.max(0, step - Math.round(span.from * steps));
-    return rateFactor(sinceItBegan, (share - span.from) / (span.to - span.from));
+    double warmth = warmupSteps == 0 ? 1 : Math.min(1, (sinceItBegan + 1.0) / warmupSteps);
+    return rateFactor(warmth, within);
   }
 
-  private double rateFactor(long step, double share) {
-    double warmth = warmupSteps == 0 ? 1 : Math.min(1, (step + 1.0) / warmupSteps);
+  private double rateFactor(double warmth, double share) {
     double cosine = (1 + Math.cos(Math.PI * share)) / 2;
     return warmth * (finalRate + (1 - finalRate) * cosine);
   }

@@ -78,9 +78,34 @@ public interface Experiment {
    * @param data the file or folder to learn from; there is one if and only if the experiment has a
    *     {@link Experiment#dataHelp}, otherwise null
    * @param perModel the most time one model may train; null leaves it to the experiment
+   * @param only runs the models whose name contains this; null runs all
    */
   record Settings(
-      Path out, long seed, int seeds, String device, Effort effort, Path data, Duration perModel) {
+      Path out,
+      long seed,
+      int seeds,
+      String device,
+      Effort effort,
+      Path data,
+      Duration perModel,
+      String only) {
+    /** All models. */
+    public Settings(
+        Path out,
+        long seed,
+        int seeds,
+        String device,
+        Effort effort,
+        Path data,
+        Duration perModel) {
+      this(out, seed, seeds, device, effort, data, perModel, null);
+    }
+
+    /** Whether a model is to be run. */
+    boolean wants(Trial trial) {
+      return only == null || trial.model().contains(only);
+    }
+
     /** The seeds of all runs, in order. */
     public LongStream allSeeds() {
       return LongStream.range(seed, seed + seeds);

@@ -13,6 +13,8 @@ public final class Experiments {
         new RingExperiment(),
         new FullRankExperiment(),
         new AdditionExperiment(),
-        new PottsExperiment());
+        new PottsExperiment(),
+        new PtbExperiment(),
+        new Text8Experiment());
   }
 }

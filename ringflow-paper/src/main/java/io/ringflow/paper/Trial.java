@@ -9,6 +9,7 @@ import io.ringflow.train.TrainingOptions;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -65,8 +66,18 @@ public record Trial(
    * @param batches on what; its description must tell different data apart
    * @param validation rows to choose the weights by, see {@link Trainer#validation(Batch)}; null to
    *     end with the last ones
+   * @param start prepares the model, such as its base
    */
-  public record Training(TrainingOptions options, Batches batches, Supplier<Batch> validation) {
+  public record Training(
+      TrainingOptions options,
+      Batches batches,
+      Supplier<Batch> validation,
+      Consumer<FlowModel> start) {
+    /** Starts with the model as it is made. */
+    public Training(TrainingOptions options, Batches batches, Supplier<Batch> validation) {
+      this(options, batches, validation, model -> {});
+    }
+
     /** Ends with the last weights. */
     public Training(TrainingOptions options, Batches batches) {
       this(options, batches, null);

@@ -58,7 +58,11 @@ public final class TrialRunner {
     this.settings = settings;
     this.jobs = jobs;
     this.metrics = metrics;
-    this.trials = List.copyOf(experiment.trials(settings));
+    this.trials = experiment.trials(settings).stream().filter(settings::wants).toList();
+    if (trials.isEmpty()) {
+      throw new IllegalArgumentException(
+          "no model of " + experiment.name() + " has '" + settings.only() + "' in its name");
+    }
     Set<String> slugs = new HashSet<>();
     for (Trial trial : trials) {
       if (!slugs.add(trial.slug())) {
@@ -162,6 +166,7 @@ public final class TrialRunner {
 
   private TrainingReport train(FlowModel model, Work work, Monitor monitor) throws IOException {
     Trial.Training training = work.trial.training();
+    training.start().accept(model);
     Trainer trainer =
         new Trainer(model, training.options())
             .checkpoints(work.files.checkpoint())

@@ -1,0 +1,15 @@
+package io.ringflow;
+
+import org.bytedeco.pytorch.Tensor;
+
+/** A bijection that moves some symbols by what a network says about them, given the others. */
+public interface Coupling extends Bijection {
+  /** The symbols it moves, as they are on the data's side: {@code [B, M]}. */
+  Symbols moved(Symbols data, Pass pass);
+
+  /**
+   * What its network says of them, {@code [B, M, width]}; as many logits as {@link SymbolMap#width}
+   * tells, those of the shifts first.
+   */
+  Tensor logits(Symbols data, Pass pass);
+}

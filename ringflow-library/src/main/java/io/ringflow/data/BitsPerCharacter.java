@@ -1,0 +1,43 @@
+package io.ringflow.data;
+
+import io.ringflow.FlowModel;
+
+/**
+ * The measure of text models, the same for all of them: what a model needs to write down whole
+ * rows, in bits, over the number of real characters in them.
+ *
+ * <p>Rows are scored each on its own, first character included; no context is carried from one to
+ * the next. An end symbol is a real character, padding is not: what a model pays for padding counts
+ * all the same, because only a whole row has a likelihood. Scores come from exact ids and networks
+ * in 64 bits.
+ *
+ * @param nats of all rows
+ * @param characters real ones, in all rows
+ */
+public record BitsPerCharacter(double nats, long characters) {
+  /** Checks that there is something to divide by. */
+  public BitsPerCharacter {
+    if (characters < 1) {
+      throw new IllegalArgumentException("characters must be at least 1, but is " + characters);
+    }
+  }
+
+  /**
+   * Scores rows.
+   *
+   * @param rows of the model's space
+   * @param characters real ones in them
+   */
+  public static BitsPerCharacter of(FlowModel model, int[][] rows, long characters) {
+    double sum = 0;
+    for (double logProb : model.logProb(rows)) {
+      sum -= logProb;
+    }
+    return new BitsPerCharacter(sum, characters);
+  }
+
+  /** The figure. */
+  public double value() {
+    return nats / characters / Math.log(2);
+  }
+}

@@ -1,0 +1,147 @@
+package io.ringflow.paper;
+
+import io.ringflow.FlowModel;
+import io.ringflow.paper.Experiment.Settings;
+import io.ringflow.paper.Outcome.LineChart;
+import io.ringflow.paper.Outcome.Listing;
+import io.ringflow.paper.Outcome.Reference;
+import io.ringflow.paper.Outcome.Series;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Tables, curves and samples of text models. */
+final class TextOutcome {
+  private static final int GAME_ROWS = 1024;
+  private static final int SAMPLES = 3;
+  private static final Pattern LAYERS = Pattern.compile("(\\d+) layers?(,? .*)?");
+
+  private final String name;
+  private final TextData data;
+  private final Settings settings;
+  private final int scored;
+
+  /**
+   * The outcome of an experiment.
+   *
+   * @param scored most rows to look at; 0 for as many as it takes
+   */
+  TextOutcome(String name, TextData data, Settings settings, int scored) {
+    this.name = name;
+    this.data = data;
+    this.settings = settings;
+    this.scored = scored;
+  }
+
+  Outcome of(List<Finished> finished, List<Reference> references, List<String> notes)
+      throws IOException {
+    List<String> games = new ArrayList<>();
+    games.add(
+        String.format(
+            Locale.ROOT,
+            "%-44s %8s %9s %9s %9s",
+            "network",
+            "share",
+            "log-loss",
+            "ranks",
+            "shifts"));
+    List<Listing> samples = new ArrayList<>();
+    TextData.Rows rows =
+        data.validation().some(scored == 0 ? GAME_ROWS : Math.min(scored, GAME_ROWS));
+    for (Finished one : finished) {
+      if (one.trial().seed() != settings.seed()) {
+        continue;
+      }
+      try (FlowModel model = one.load(settings)) {
+        samples.add(sample(one.trial().model(), model));
+        boolean predicts = model.samplingPasses() > 0;
+        for (GuessingGame game :
+            predicts ? GuessingGame.play(model, rows.rows()) : List.<GuessingGame>of()) {
+          games.add(
+              String.format(
+                  Locale.ROOT,
+                  "%-44s %8.3f %9.3f %9.3f %9.3f",
+                  one.trial().model() + ", " + game.name(),
+                  game.share(),
+                  game.logLoss(),
+                  game.ranks(),
+                  game.shifts()));
+        }
+      }
+    }
+    List<Listing> listings = new ArrayList<>();
+    listings.add(
+        new Listing(
+            name + "-game",
+            "What each network's predictions are worth on validation rows, bits a predicted symbol:"
+                + " their log-loss, and the entropy of ranks and of shifts",
+            games));
+    listings.addAll(samples);
+    List<LineChart> charts = new ArrayList<>(List.of(learning(finished)));
+    LineChart layers = byLayers(finished);
+    if (!layers.series().isEmpty()) {
+      charts.add(layers);
+    }
+    return new Outcome(Finished.results(finished), references, List.of(), charts, listings, notes);
+  }
+
+  private Listing sample(String model, FlowModel trained) {
+    List<String> lines =
+        Arrays.stream(trained.sample(SAMPLES, settings.seed())).map(data.show()).toList();
+    return new Listing(name + "-samples-" + Trial.slug(model), "Samples: " + model, lines);
+  }
+
+  /** Bits over minutes; training goes at an even speed, so that steps tell the time. */
+  private LineChart learning(List<Finished> finished) {
+    double bits = 1 / (data.refit().charactersPerRow() * Math.log(2));
+    List<Series> lines = new ArrayList<>();
+    for (Finished one : finished) {
+      Series curve = one.curve();
+      if (curve != null && one.trial().seed() == settings.seed() && curve.x().length > 0) {
+        double last = curve.x()[curve.x().length - 1];
+        double minutes = one.results().get(0).seconds() / 60;
+        lines.add(
+            new Series(
+                one.trial().model(),
+                Arrays.stream(curve.x()).map(step -> step / last * minutes).toArray(),
+                Arrays.stream(curve.y()).map(nats -> nats * bits).toArray()));
+      }
+    }
+    return new LineChart(
+        name + "-learning", "Training loss, first seed", "minutes", "bits per character", lines);
+  }
+
+  /** The paper's figure: bits per character against the number of layers. */
+  private LineChart byLayers(List<Finished> finished) {
+    Map<String, TreeMap<Double, Double>> lines = new TreeMap<>();
+    for (Result result : Finished.results(finished)) {
+      Matcher layers = LAYERS.matcher(result.model());
+      if (result.metric().equals("bpc") && layers.matches()) {
+        String kind = layers.group(2) == null ? "layers" : layers.group(2).replaceAll("^,? ", "");
+        lines
+            .computeIfAbsent(kind, key -> new TreeMap<>())
+            .merge(Double.valueOf(layers.group(1)), result.value(), Math::min);
+      }
+    }
+    List<Series> series = new ArrayList<>();
+    lines.forEach(
+        (kind, points) ->
+            series.add(
+                new Series(
+                    kind,
+                    points.keySet().stream().mapToDouble(Double::doubleValue).toArray(),
+                    points.values().stream().mapToDouble(Double::doubleValue).toArray())));
+    return new LineChart(
+        name + "-layers",
+        "Test bits per character and layers",
+        "layers",
+        "bits per character",
+        series);
+  }
+}

@@ -1,0 +1,157 @@
+package io.ringflow.paper;
+
+import io.ringflow.Architecture;
+import io.ringflow.FlowModel;
+import io.ringflow.data.BitsPerCharacter;
+import io.ringflow.paper.Experiment.Settings;
+import io.ringflow.paper.Trial.Measure;
+import io.ringflow.torch.Precision;
+import io.ringflow.train.Objective;
+import io.ringflow.train.Temperature;
+import io.ringflow.train.TrainingOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Makes the trials of text models: how they are trained and what is measured. */
+final class TextTrials {
+  private static final Duration ON_GPU = Duration.ofMinutes(10);
+  private static final Duration ON_CPU = Duration.ofMinutes(2);
+  private static final int QUICK_STEPS = 30;
+  private static final int VALIDATION_ROWS = 512;
+
+  /** When the base begins to follow what the layers have learned, as a share of the training. */
+  private static final double BASE_FOLLOWS_FROM = 0.5;
+
+  private static final double FOLLOWED_SHARE = 0.02;
+
+  private final String setting;
+  private final TextData data;
+  private final TextSizes sizes;
+  private final Settings settings;
+
+  TextTrials(String setting, TextData data, TextSizes sizes, Settings settings) {
+    this.setting = setting;
+    this.data = data;
+    this.sizes = sizes;
+    this.settings = settings;
+  }
+
+  /**
+   * One model.
+   *
+   * @param paperBits the paper's bits per character; null where it has none
+   * @param paperMillis the paper's time for one sequence; null where it has none
+   */
+  record Row(String model, Architecture architecture, Double paperBits, Double paperMillis) {}
+
+  /** The symbols' frequencies at each position: what every flow must be below. */
+  Trial unigrams(long seed) {
+    Row row =
+        new Row(
+            "unigrams",
+            Architecture.of(data.space(), new io.ringflow.FactorizedBase()),
+            null,
+            null);
+    return new Trial(
+        setting, row.model, seed, row.architecture, null, data.refit()::batch, measurement(row));
+  }
+
+  /** A model without layers. */
+  Trial autoregressive(Row row, int batch, double rate, double dropout, boolean half, long seed) {
+    TrainingOptions options =
+        common(half).learningRate(rate).dropout(dropout).weightDecay(0.01).finalRate(0.02).build();
+    return trial(row, batch, options, model -> {}, false, seed);
+  }
+
+  /**
+   * A flow whose layers learn by mixtures of moves towards a base that favours symbol 0, and after
+   * half the time towards what the base has then become.
+   */
+  Trial mixture(Row row, double rate, double dropout, boolean half, long seed) {
+    TrainingOptions options =
+        common(half)
+            .learningRate(rate)
+            .dropout(dropout)
+            .weightDecay(0.01)
+            .finalRate(0.02)
+            .objective(Objective.MIXTURE)
+            .baseSpan(BASE_FOLLOWS_FROM, 1)
+            .baseFollows(FOLLOWED_SHARE)
+            .build();
+    return trial(row, sizes.batch(), options, favouring(data.space().maxCardinality()), true, seed);
+  }
+
+  /** A flow as the paper writes it. */
+  Trial asWritten(Row row, boolean half, long seed) {
+    TrainingOptions options =
+        common(half).learningRate(5e-4).temperature(Temperature.constant(0.1)).build();
+    return trial(row, sizes.batch(), options, model -> {}, false, seed);
+  }
+
+  /** A trial with options of its own. */
+  Trial trial(
+      Row row,
+      int batch,
+      TrainingOptions options,
+      Consumer<FlowModel> start,
+      boolean refit,
+      long seed) {
+    return new Trial(
+        setting,
+        row.model,
+        seed,
+        row.architecture,
+        new Trial.Training(
+            options,
+            data.batches().of(batch, seed),
+            () -> data.validation().some(capped(VALIDATION_ROWS)).batch(),
+            start),
+        refit ? data.refit().some(capped(data.refit().rows().length))::batch : null,
+        measurement(row));
+  }
+
+  private int capped(int rows) {
+    return sizes.scored() == 0 ? rows : Math.min(rows, sizes.scored());
+  }
+
+  /** Options that all share: how long, and how often to look. */
+  TrainingOptions.Builder common(boolean half) {
+    boolean gpu = settings.device().equals("cuda");
+    if (settings.effort() == Effort.QUICK) {
+      return TrainingOptions.builder(QUICK_STEPS).logEvery(10).evaluateEvery(15).warmupSteps(5);
+    }
+    Duration time = settings.perModel() != null ? settings.perModel() : gpu ? ON_GPU : ON_CPU;
+    // More steps than anybody will wait for: the time decides.
+    return TrainingOptions.builder(10_000_000)
+        .timeBudget(time)
+        .precision(gpu && half ? Precision.BFLOAT16 : Precision.FLOAT32)
+        .warmupSteps(gpu ? 300 : 100)
+        .logEvery(gpu ? 50 : 10)
+        .evaluateEvery(gpu ? 1000 : 200)
+        .checkpointEvery(gpu ? 5000 : 500);
+  }
+
+  /** A base that is nearly sure of symbol 0, and otherwise would rather have 1, and then 2. */
+  static Consumer<FlowModel> favouring(int symbols) {
+    double[] frequencies = new double[symbols];
+    Arrays.fill(frequencies, 0.19 / symbols);
+    frequencies[0] = 0.7;
+    frequencies[Math.min(1, symbols - 1)] += 0.08;
+    frequencies[Math.min(2, symbols - 1)] += 0.03;
+    return model -> model.startBase(frequencies);
+  }
+
+  private Trial.Measurement measurement(Row row) {
+    TextData.Rows test = data.test().some(capped(data.test().rows().length));
+    return model -> {
+      double bits = BitsPerCharacter.of(model, test.rows(), test.characters()).value();
+      List<Measure> measures = new ArrayList<>();
+      measures.add(Measure.exact("bpc", "bpc", bits, null, row.paperBits));
+      measures.addAll(GenerationTime.of(model, row.paperMillis));
+      return measures;
+    };
+  }
+}
