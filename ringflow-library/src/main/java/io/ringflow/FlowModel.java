@@ -214,6 +214,29 @@ public final class FlowModel implements AutoCloseable {
     return result;
   }
 
+  /**
+   * Natural log-probability of each base row: what {@link #logProb} says of the row that {@link
+   * #encode} made it of, without the way through the layers.
+   *
+   * @throws IllegalStateException if the model is conditional
+   */
+  public double[] baseLogProb(int[][] baseRows) {
+    if (architecture.given().size() > 0) {
+      throw new IllegalStateException("this model is conditional: call logProb(rows, given)");
+    }
+    layers.baseSpace().check("base row", baseRows);
+    double[] result = new double[baseRows.length];
+    inChunks(
+        baseRows.length,
+        Precision.FLOAT64,
+        (from, to, numbers) -> {
+          Pass pass = Pass.of(numbers, Context.NONE);
+          double[] part = Tensors.toDoubles(base.logProb(symbols(baseRows, from, to), pass));
+          System.arraycopy(part, 0, result, from, part.length);
+        });
+    return result;
+  }
+
   /** The row of each base row: {@code forward}. */
   public int[][] decode(int[][] baseRows) {
     return decode(baseRows, NOTHING);

@@ -127,6 +127,7 @@ public final class Main implements Runnable {
             .addSubcommand("reproduce", ReproduceCommand.line(experiments))
             .addSubcommand("results", new ResultsCommand())
             .addSubcommand("roundtrip", RoundtripCommand.line())
+            .addSubcommand("verify", VerifyCommand.line())
             .setOut(out)
             .setErr(err)
             .setUsageHelpWidth(100)

@@ -15,6 +15,7 @@ public final class Experiments {
         new AdditionExperiment(),
         new PottsExperiment(),
         new PtbExperiment(),
-        new Text8Experiment());
+        new Text8Experiment(),
+        new LeversExperiment());
   }
 }
