@@ -1,6 +1,7 @@
 package io.ringflow.paper;
 
 import io.ringflow.Architecture;
+import io.ringflow.FactorizedBase;
 import io.ringflow.FlowModel;
 import io.ringflow.data.BitsPerCharacter;
 import io.ringflow.paper.Experiment.Settings;
@@ -42,19 +43,24 @@ final class TextTrials {
   /**
    * One model.
    *
+   * @param timeShare of the time a model may train; small ones need less
    * @param paperBits the paper's bits per character; null where it has none
    * @param paperMillis the paper's time for one sequence; null where it has none
    */
-  record Row(String model, Architecture architecture, Double paperBits, Double paperMillis) {}
+  record Row(
+      String model,
+      Architecture architecture,
+      double timeShare,
+      Double paperBits,
+      Double paperMillis) {
+    Row(String model, Architecture architecture) {
+      this(model, architecture, 1, null, null);
+    }
+  }
 
   /** The symbols' frequencies at each position: what every flow must be below. */
   Trial unigrams(long seed) {
-    Row row =
-        new Row(
-            "unigrams",
-            Architecture.of(data.space(), new io.ringflow.FactorizedBase()),
-            null,
-            null);
+    Row row = new Row("unigrams", Architecture.of(data.space(), new FactorizedBase()));
     return new Trial(
         setting, row.model, seed, row.architecture, null, data.refit()::batch, measurement(row));
   }
@@ -62,7 +68,12 @@ final class TextTrials {
   /** A model without layers. */
   Trial autoregressive(Row row, int batch, double rate, double dropout, boolean half, long seed) {
     TrainingOptions options =
-        common(half).learningRate(rate).dropout(dropout).weightDecay(0.01).finalRate(0.02).build();
+        common(row, half)
+            .learningRate(rate)
+            .dropout(dropout)
+            .weightDecay(0.01)
+            .finalRate(0.02)
+            .build();
     return trial(row, batch, options, model -> {}, false, seed);
   }
 
@@ -72,7 +83,7 @@ final class TextTrials {
    */
   Trial mixture(Row row, double rate, double dropout, boolean half, long seed) {
     TrainingOptions options =
-        common(half)
+        common(row, half)
             .learningRate(rate)
             .dropout(dropout)
             .weightDecay(0.01)
@@ -87,7 +98,7 @@ final class TextTrials {
   /** A flow as the paper writes it. */
   Trial asWritten(Row row, boolean half, long seed) {
     TrainingOptions options =
-        common(half).learningRate(5e-4).temperature(Temperature.constant(0.1)).build();
+        common(row, half).learningRate(5e-4).temperature(Temperature.constant(0.1)).build();
     return trial(row, sizes.batch(), options, model -> {}, false, seed);
   }
 
@@ -118,7 +129,7 @@ final class TextTrials {
   }
 
   /** Options that all share: how long, and how often to look. */
-  TrainingOptions.Builder common(boolean half) {
+  private TrainingOptions.Builder common(Row row, boolean half) {
     boolean gpu = settings.device().equals("cuda");
     if (settings.effort() == Effort.QUICK) {
       return TrainingOptions.builder(QUICK_STEPS).logEvery(10).evaluateEvery(15).warmupSteps(5);
@@ -126,7 +137,7 @@ final class TextTrials {
     Duration time = settings.perModel() != null ? settings.perModel() : gpu ? ON_GPU : ON_CPU;
     // More steps than anybody will wait for: the time decides.
     return TrainingOptions.builder(10_000_000)
-        .timeBudget(time)
+        .timeBudget(Duration.ofMillis(Math.round(time.toMillis() * row.timeShare)))
         .precision(gpu && half ? Precision.BFLOAT16 : Precision.FLOAT32)
         .warmupSteps(gpu ? 300 : 100)
         .logEvery(gpu ? 50 : 10)
