@@ -5,6 +5,7 @@ import io.ringflow.torch.Tensors;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
@@ -38,6 +39,7 @@ final class Rings implements Parametric {
   private final boolean ragged;
   private final Constant cardinalities; // [D, 1]
   private final Constant surplus; // [D, K], true where k >= K_d
+  private final Constant symbols; // [K]
 
   Rings(Space positions, int width) {
     int size = positions.size();
@@ -52,12 +54,14 @@ final class Rings implements Parametric {
       Arrays.fill(beyond, start + positions.cardinality(d), start + width, true);
     }
     this.surplus = Constant.flags(beyond, size, width);
+    this.symbols = Constant.longs(IntStream.range(0, width).boxed().toList());
   }
 
   @Override
   public void declare(Declarations declarations) {
     declarations.constant(cardinalities);
     declarations.constant(surplus);
+    declarations.constant(symbols);
   }
 
   /**
@@ -93,6 +97,16 @@ final class Rings implements Parametric {
     return a.mul(b).remainder(modulus(from, a.size(1), pass));
   }
 
+  /** {@code a - b mod K_d} at all positions, {@code [B, D]}. */
+  Tensor subtract(Tensor a, Tensor b, Pass pass) {
+    return a.sub(b).remainder(modulus(0, a.size(1), pass));
+  }
+
+  /** {@code 0 … K-1}, int64. */
+  Tensor symbols(Pass pass) {
+    return pass.get(symbols);
+  }
+
   private Tensor modulus(int from, long count, Pass pass) {
     return pass.get(cardinalities).narrow(0, from, count).squeeze(1); // [n]
   }
@@ -101,10 +115,9 @@ final class Rings implements Parametric {
   Symbols shiftBack(Symbols data, Tensor logits, Pass pass) {
     Tensor masked = masked(logits, 0, pass);
     Tensor shift = Tensors.argmax(masked); // [B, D]
-    Tensor ids = data.ids().sub(shift).remainder(modulus(0, shift.size(1), pass));
+    Tensor ids = subtract(data.ids(), shift, pass);
     if (data.evidence() != null) {
-      Tensor symbol = Tensors.range(width, ids); // [K]
-      Tensor left = index(data.ids().unsqueeze(-1).sub(symbol), symbol, pass);
+      Tensor left = index(data.ids().unsqueeze(-1).sub(symbols(pass)), pass);
       return new Symbols(ids, null, mixture(data.evidence(), masked, left));
     }
     if (!data.hasShadow()) {
@@ -112,14 +125,13 @@ final class Rings implements Parametric {
     }
     return withGradientOf(
         () -> {
-          Tensor symbol = Tensors.range(width, ids); // [K]
           Tensor soft = masked.div(new Scalar(pass.temperature())).softmax(-1); // [B, D, K]
           Tensor ofShift =
-              soft.gather(-1, index(data.ids().unsqueeze(-1).sub(symbol), symbol, pass));
+              soft.gather(-1, index(data.ids().unsqueeze(-1).sub(symbols(pass)), pass));
           if (!data.carriesGradient()) {
             return ofShift;
           }
-          Tensor source = index(symbol.add(shift.unsqueeze(-1)), symbol, pass);
+          Tensor source = index(symbols(pass).add(shift.unsqueeze(-1)), pass);
           return ofShift.add(data.shadow().gather(-1, source));
         },
         ids);
@@ -142,9 +154,9 @@ final class Rings implements Parametric {
   }
 
   /** Reduces indices modulo K_d, and sends each surplus entry to itself. {@code [B, D, K]} */
-  Tensor index(Tensor unreduced, Tensor symbol, Pass pass) {
+  Tensor index(Tensor unreduced, Pass pass) {
     Tensor reduced = unreduced.remainder(pass.get(cardinalities));
-    return ragged ? torch.where(pass.get(surplus), symbol, reduced) : reduced;
+    return ragged ? torch.where(pass.get(surplus), symbols(pass), reduced) : reduced;
   }
 
   /** The exact one-hot of ids, with the gradient of another tensor. */
@@ -158,9 +170,5 @@ final class Rings implements Parametric {
               return Tensors.oneHot(ids, width, gradient.scalar_type()).add(gradient);
             });
     return new Symbols(ids, shadow, null);
-  }
-
-  int width() {
-    return width;
   }
 }

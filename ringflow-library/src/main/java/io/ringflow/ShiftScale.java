@@ -58,16 +58,7 @@ public record ShiftScale(double identity) implements SymbolMap {
     @Override
     public Symbols inverse(Symbols data, Tensor logits, Pass pass) {
       Tensor all = start.on(logits, pass);
-      if (data.evidence() == null) {
-        Symbols shiftedBack = rings.shiftBack(data, shifts(all), pass);
-        return units.scaleBack(shiftedBack, scales(all), rings, pass);
-      }
-      // Each of the two is a mixture given the other's choice, so that neither needs K x K pairs.
-      Symbols.Evidence scaledTargets = units.beforeScale(data, scales(all), rings, pass);
-      Symbols shiftedBack =
-          rings.shiftBack(new Symbols(data.ids(), null, scaledTargets), shifts(all), pass);
-      Symbols.Evidence own = shiftedBack.evidence().towards(data.evidence().targets());
-      return units.scaleBack(new Symbols(shiftedBack.ids(), null, own), scales(all), rings, pass);
+      return units.undo(data, shifts(all), scales(all), rings, pass);
     }
 
     private Tensor shifts(Tensor logits) {

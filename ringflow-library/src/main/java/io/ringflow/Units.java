@@ -85,44 +85,61 @@ final class Units implements Parametric {
         .squeeze(-1);
   }
 
-  /**
-   * What a shift should aim at before the scale that the logits choose: the targets of the place
-   * the scale will take each symbol to, {@code [B, D, K]}.
-   */
-  Symbols.Evidence beforeScale(Symbols data, Tensor logits, Rings rings, Pass pass) {
-    Symbols.Evidence evidence = data.evidence();
-    Tensor inverse = inverse(Tensors.argmax(masked(logits, 0, pass)), pass).unsqueeze(-1);
-    Tensor symbol = Tensors.range(rings.width(), data.ids()); // [K]
-    Tensor scaled = rings.index(inverse.mul(symbol), symbol, pass);
-    return evidence.towards(evidence.targets().expand(scaled.size(0), -1, -1).gather(-1, scaled));
-  }
-
-  /** {@code data / scale mod K_d} at all positions, with the shadow's gradient. */
-  Symbols scaleBack(Symbols data, Tensor logits, Rings rings, Pass pass) {
-    Tensor masked = masked(logits, 0, pass);
-    Tensor scale = Tensors.argmax(masked); // [B, D]
-    Tensor ids = rings.multiply(data.ids(), inverse(scale, pass), 0, pass);
+  /** {@code (data - shift) / scale mod K_d} at all positions, with what carries gradients. */
+  Symbols undo(Symbols data, Tensor shiftLogits, Tensor scaleLogits, Rings rings, Pass pass) {
+    Tensor shifts = rings.masked(shiftLogits, 0, pass);
+    Tensor scales = masked(scaleLogits, 0, pass);
+    Tensor shift = Tensors.argmax(shifts); // [B, D]
+    Tensor scale = Tensors.argmax(scales);
+    Tensor unshifted = rings.subtract(data.ids(), shift, pass);
+    Tensor ids = rings.multiply(unshifted, inverse(scale, pass), 0, pass);
     if (data.evidence() != null) {
-      Tensor symbol = Tensors.range(rings.width(), ids); // [K]
-      Tensor left = rings.index(pass.get(inverses).mul(data.ids().unsqueeze(-1)), symbol, pass);
-      return new Symbols(ids, null, Rings.mixture(data.evidence(), masked, left));
+      return new Symbols(ids, null, mixtures(data, shifts, scales, unshifted, scale, rings, pass));
     }
     if (!data.hasShadow()) {
       return Symbols.of(ids);
     }
     return rings.withGradientOf(
         () -> {
-          Tensor symbol = Tensors.range(rings.width(), ids); // [K]
-          Tensor soft = masked.div(new Scalar(pass.temperature())).softmax(-1); // [B, D, K]
-          Tensor target =
-              rings.index(pass.get(inverses).mul(data.ids().unsqueeze(-1)), symbol, pass);
-          Tensor ofScale = Tensors.zeros(soft, soft.shape()).scatter_add(-1, target, soft);
+          // Both steps at once: z_j is what the data has at s j + m, by whatever shift would have
+          // taken it there, and by whatever scale.
+          Tensor scaled = scale.unsqueeze(-1).mul(rings.symbols(pass)); // [B, D, K]
+          Tensor from = rings.index(data.ids().unsqueeze(-1).sub(scaled), pass);
+          Tensor ofShift = soft(shifts, pass).gather(-1, from);
+          Tensor to = left(unshifted, rings, pass);
+          Tensor carrier = ofShift.scatter_add(-1, to, soft(scales, pass));
           if (!data.carriesGradient()) {
-            return ofScale;
+            return carrier;
           }
-          Tensor source = rings.index(symbol.mul(scale.unsqueeze(-1)), symbol, pass);
-          return ofScale.add(data.shadow().gather(-1, source));
+          Tensor source = rings.index(scaled.add(shift.unsqueeze(-1)), pass);
+          return carrier.add(data.shadow().gather(-1, source));
         },
         ids);
+  }
+
+  private static Tensor soft(Tensor logits, Pass pass) {
+    return logits.div(new Scalar(pass.temperature())).softmax(-1); // [B, D, K]
+  }
+
+  /** Where each scale takes a symbol, {@code [B, D, K]}. */
+  private Tensor left(Tensor unshifted, Rings rings, Pass pass) {
+    return rings.index(pass.get(inverses).mul(unshifted.unsqueeze(-1)), pass);
+  }
+
+  /** Each of the two is a mixture given the other's choice, so that neither needs K x K pairs. */
+  private Symbols.Evidence mixtures(
+      Symbols data,
+      Tensor shifts,
+      Tensor scales,
+      Tensor unshifted,
+      Tensor scale,
+      Rings rings,
+      Pass pass) {
+    Symbols.Evidence evidence = data.evidence();
+    Tensor inverse = inverse(scale, pass).unsqueeze(-1); // [B, D, 1]
+    Tensor byShift = rings.index(data.ids().unsqueeze(-1).sub(rings.symbols(pass)), pass);
+    Tensor thenScaled = rings.index(byShift.mul(inverse), pass);
+    return Rings.mixture(
+        Rings.mixture(evidence, shifts, thenScaled), scales, left(unshifted, rings, pass));
   }
 }

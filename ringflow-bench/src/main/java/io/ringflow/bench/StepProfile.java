@@ -1,5 +1,6 @@
 package io.ringflow.bench;
 
+import io.ringflow.torch.AttentionKernels;
 import io.ringflow.torch.Device;
 import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.bytedeco.pytorch.BoolOptional;
 import org.bytedeco.pytorch.DoubleOptional;
-import org.bytedeco.pytorch.LongVector;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.TensorVector;
@@ -44,19 +44,6 @@ final class StepProfile {
    */
   record Part(String name, double millis, double operations) {}
 
-  /**
-   * Lets libtorch try attention kernels in another order, for comparison.
-   *
-   * @param cudnnFirst whether cuDNN's come before its own
-   */
-  static void attentionKernels(boolean cudnnFirst) {
-    try (Scope scope = Scope.inference()) {
-      // As SDPBackend counts: 0 is plain products, 1 flash, 2 memory-efficient, 3 cuDNN.
-      LongVector order = cudnnFirst ? new LongVector(3, 1, 2, 0) : new LongVector(1, 2, 0, 3);
-      torch.globalContext().setSDPPriorityOrder(order);
-    }
-  }
-
   /** Multiplications and additions a second of a large square product. */
   double matrixPeak() {
     long size = device == Device.CUDA ? 8192 : 1024;
@@ -76,9 +63,9 @@ final class StepProfile {
     long tokens = batch * length;
     List<Part> parts = new ArrayList<>();
     parts.add(product("queries, keys and values", tokens, width, 3 * width));
-    attentionKernels(true);
-    parts.add(attention("attention, cuDNN's kernels first"));
-    attentionKernels(false);
+    AttentionKernels.preferFlash();
+    parts.add(attention("attention, libtorch's own kernels"));
+    AttentionKernels.preferCudnn();
     parts.add(attention("attention"));
     parts.add(product("projection", tokens, width, width));
     parts.add(product("perceptron, in", tokens, width, 4 * width));
@@ -140,12 +127,12 @@ final class StepProfile {
     for (int i = 0; i < WARM_UP; i++) {
       once(work, inputs);
     }
-    synchronize();
+    synchronize(device);
     long started = System.nanoTime();
     for (int i = 0; i < REPETITIONS; i++) {
       once(work, inputs);
     }
-    synchronize();
+    synchronize(device);
     return (System.nanoTime() - started) * 1e-6 / REPETITIONS;
   }
 
@@ -166,7 +153,7 @@ final class StepProfile {
   }
 
   /** Reading a number waits for everything before it. */
-  private void synchronize() {
+  static void synchronize(Device device) {
     try (Scope scope = Scope.inference()) {
       Tensors.scalar(Tensors.zeros(Precision.FLOAT32, device, 1));
     }

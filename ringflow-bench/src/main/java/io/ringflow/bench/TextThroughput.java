@@ -3,22 +3,33 @@ package io.ringflow.bench;
 import io.ringflow.Architecture;
 import io.ringflow.AutoregressiveBase;
 import io.ringflow.Bipartite;
+import io.ringflow.Context;
 import io.ringflow.FactorizedBase;
 import io.ringflow.FlowModel;
 import io.ringflow.Mask;
+import io.ringflow.Network;
 import io.ringflow.Order;
+import io.ringflow.Pass;
 import io.ringflow.ShiftScale;
 import io.ringflow.Space;
+import io.ringflow.Symbols;
+import io.ringflow.Weights;
+import io.ringflow.network.Lstm;
 import io.ringflow.network.Transformer;
 import io.ringflow.torch.Device;
 import io.ringflow.torch.Machine;
 import io.ringflow.torch.Precision;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
 import io.ringflow.train.Batches;
+import io.ringflow.train.Objective;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingListener;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Locale;
+import org.bytedeco.pytorch.Tensor;
 
 /**
  * How fast the paper's text models train, in characters a second and as a share of what the
@@ -35,6 +46,9 @@ public final class TextThroughput {
   private static final int LENGTH = 256;
   private static final Space SPACE = Space.uniform(LENGTH, 27);
   private static final int HEADS = 8;
+  private static final int DEEP = 12;
+  private static final int LAYERS = 8;
+  private static final int SHALLOW = 3;
 
   private final Device device;
   private final int steps;
@@ -51,9 +65,6 @@ public final class TextThroughput {
   /** Prints two tables. */
   public static void main(String[] args) throws IOException {
     System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    if (Boolean.getBoolean("cudnnAttention")) {
-      StepProfile.attentionKernels(true);
-    }
     Device device = Device.of(args.length > 0 ? args[0] : "auto");
     int steps = args.length > 1 ? Integer.parseInt(args[1]) : 100;
     int batch = args.length > 2 ? Integer.parseInt(args[2]) : 128;
@@ -77,8 +88,30 @@ public final class TextThroughput {
         steps);
     System.out.println("| model | million characters/s | ms a step | share of the peak |");
     System.out.println("|---|---|---|---|");
-    row("autoregressive, 12 layers", autoregressive(), 12, 1, precision, peak);
-    row("bipartite with scale, 8 x 3 layers", bipartite(), 24, 2, precision, peak);
+    row("autoregressive, 12 layers", autoregressive(), Objective.STRAIGHT_THROUGH, precision, peak);
+    row(
+        "bipartite with scale, 8 x 3 layers",
+        bipartite(),
+        Objective.STRAIGHT_THROUGH,
+        precision,
+        peak);
+    row("the same by mixtures of moves", bipartite(), Objective.MIXTURE, precision, peak);
+    System.out.println();
+    System.out.println("Queueing a step's work without waiting for it, and its end, ms:");
+    System.out.println();
+    System.out.println("| model | forward queued | backward queued | done after |");
+    System.out.println("|---|---|---|---|");
+    queueing("autoregressive, 12 layers", autoregressive(), precision);
+    queueing("bipartite with scale, 8 x 3 layers", bipartite(), precision);
+    System.out.println();
+    System.out.println("Drawing sequences, in 64 bits, ms:");
+    System.out.println();
+    System.out.println("| model | one | 256 at once |");
+    System.out.println("|---|---|---|");
+    Network lstm = new Lstm(width, 2 * width, 2);
+    generation("autoregressive Transformer, 12 layers", autoregressive());
+    generation("autoregressive LSTM, 2 layers", base(lstm));
+    generation("bipartite with scale, 8 x 3 layers", bipartite());
     System.out.println();
     System.out.println("Where a block's time goes, each part timed alone, forward and backward:");
     System.out.println();
@@ -97,39 +130,32 @@ public final class TextThroughput {
   }
 
   private Architecture autoregressive() {
-    return Architecture.of(
-        SPACE,
-        new AutoregressiveBase(
-            Order.natural(LENGTH), new Transformer(width, 12, HEADS, 4 * width)));
+    return base(new Transformer(width, DEEP, HEADS, 4 * width));
+  }
+
+  private static Architecture base(Network network) {
+    return Architecture.of(SPACE, new AutoregressiveBase(Order.natural(LENGTH), network));
   }
 
   private Architecture bipartite() {
     Architecture architecture = Architecture.of(SPACE, new FactorizedBase(null, 3));
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < LAYERS; i++) {
       Mask mask = i % 2 == 0 ? Mask.even(LENGTH) : Mask.odd(LENGTH);
-      Transformer network = new Transformer(width, 3, HEADS, 4 * width);
+      Transformer network = new Transformer(width, SHALLOW, HEADS, 4 * width);
       architecture = architecture.with(new Bipartite(mask, network, new ShiftScale(1)));
     }
     return architecture;
   }
 
-  /**
-   * One model.
-   *
-   * @param blocks of attention and perceptron in all
-   * @param halves 1 where attention looks at one side only and so does half the work
-   */
   private void row(
-      String name,
-      Architecture architecture,
-      int blocks,
-      int halves,
-      Precision precision,
-      double peak)
+      String name, Architecture architecture, Objective objective, Precision precision, double peak)
       throws IOException {
-    double rows = rowsPerSecond(architecture, precision);
+    double rows = rowsPerSecond(architecture, objective, precision);
+    boolean causal = architecture.layers().isEmpty();
+    int blocks = causal ? DEEP : LAYERS * SHALLOW;
     double matrices = 6.0 * blocks * 12 * width * width;
-    double attention = 6.0 * blocks * LENGTH * width * halves;
+    // Looking at one side only is half the work.
+    double attention = 6.0 * blocks * LENGTH * width * (causal ? 1 : 2);
     double characters = rows * LENGTH;
     System.out.printf(
         Locale.ROOT,
@@ -140,10 +166,63 @@ public final class TextThroughput {
         characters * (matrices + attention) / peak);
   }
 
-  private double rowsPerSecond(Architecture architecture, Precision precision) throws IOException {
+  /** How long the host takes to queue a step's work, and the device to do it. */
+  private void queueing(String name, Architecture architecture, Precision precision) {
+    int[][] rows = Models.rows(SPACE, batch);
+    try (FlowModel model = FlowModel.create(architecture, device, 1);
+        Weights weights = model.weights().copyIn(precision)) {
+      weights.trackGradients();
+      double[] best = new double[3];
+      Arrays.fill(best, Double.POSITIVE_INFINITY);
+      for (int i = 0; i < 8; i++) {
+        StepProfile.synchronize(device);
+        try (Scope scope = Scope.training()) {
+          long started = System.nanoTime();
+          Symbols data = Symbols.withShadow(Tensors.ids(rows, LENGTH, device), 27);
+          Tensor loss =
+              Scope.handUp(
+                  () -> model.logProb(data, new Pass(weights, Context.NONE, 0.1)).mean().neg());
+          long forward = System.nanoTime();
+          loss.backward();
+          long backward = System.nanoTime();
+          StepProfile.synchronize(device);
+          best[0] = Math.min(best[0], (forward - started) * 1e-6);
+          best[1] = Math.min(best[1], (backward - forward) * 1e-6);
+          best[2] = Math.min(best[2], (System.nanoTime() - started) * 1e-6);
+        }
+      }
+      System.out.printf(
+          Locale.ROOT, "| %s | %.1f | %.1f | %.1f |%n", name, best[0], best[1], best[2]);
+    }
+  }
+
+  private void generation(String name, Architecture architecture) {
+    try (FlowModel model = FlowModel.create(architecture, device, 1)) {
+      System.out.printf(
+          Locale.ROOT, "| %s | %.2f | %.2f |%n", name, millis(model, 1), millis(model, 256));
+    }
+  }
+
+  /** The fastest of four draws, of which the first warms up. */
+  private static double millis(FlowModel model, int count) {
+    double best = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < 4; i++) {
+      long started = System.nanoTime();
+      int drawn = model.sample(count, i).length;
+      best = Math.min(best, (System.nanoTime() - started) * 1e-6 * count / drawn);
+    }
+    return best;
+  }
+
+  private double rowsPerSecond(Architecture architecture, Objective objective, Precision precision)
+      throws IOException {
     double[] speed = new double[1];
     TrainingOptions options =
-        TrainingOptions.builder(2L * steps).logEvery(steps).precision(precision).build();
+        TrainingOptions.builder(2L * steps)
+            .logEvery(steps)
+            .precision(precision)
+            .objective(objective)
+            .build();
     int[][] rows = Models.rows(SPACE, batch);
     try (FlowModel model = FlowModel.create(architecture, device, 1)) {
       new Trainer(model, options)

@@ -8,6 +8,7 @@ import io.ringflow.Pass;
 import io.ringflow.Reorder;
 import io.ringflow.Symbols;
 import io.ringflow.Weights;
+import io.ringflow.torch.AttentionKernels;
 import io.ringflow.torch.Denormals;
 import io.ringflow.torch.Device;
 import io.ringflow.torch.Precision;
@@ -110,6 +111,9 @@ public final class Trainer {
   public TrainingReport train(Batches batches) throws IOException {
     model.check(validation.rows(), validation.given());
     checkOptions();
+    if (options.precision() == Precision.BFLOAT16) {
+      AttentionKernels.preferCudnn();
+    }
     try (TensorOwner owner = new TensorOwner();
         Denormals zero = Denormals.flushed()) {
       Run run = new Run(batches, owner);
