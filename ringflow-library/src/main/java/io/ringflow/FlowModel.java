@@ -9,9 +9,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -370,6 +372,37 @@ public final class FlowModel implements AutoCloseable {
   public void startBase(double[] frequencies) {
     FactorizedBase.Marginals marginals = marginals();
     weights.change(numbers -> marginals.start(frequencies, numbers));
+  }
+
+  /**
+   * Gives a layer the weights of another one, of this or another model: a start for layers that
+   * have much to learn in common.
+   *
+   * @param source whose layer it is
+   * @param from which of its layers, counted from the base
+   * @param to which of ours
+   * @throws IllegalArgumentException if their networks differ in more than what they look at
+   */
+  public void copyLayer(FlowModel source, int from, int to) {
+    Map<String, Parameter> theirs = source.weights().layer(from);
+    Map<String, Parameter> ours = weights().layer(to);
+    if (!shapes(theirs).equals(shapes(ours))) {
+      throw new IllegalArgumentException(
+          "layer " + from + " of one model and layer " + to + " of the other differ in shape");
+    }
+    weights.change(
+        numbers ->
+            ours.forEach(
+                (name, parameter) ->
+                    numbers.get(parameter).copy_(source.weights().get(theirs.get(name)))));
+  }
+
+  private static Map<String, List<Long>> shapes(Map<String, Parameter> parameters) {
+    return parameters.entrySet().stream()
+        .collect(
+            Collectors.toMap(
+                Map.Entry::getKey,
+                entry -> Arrays.stream(entry.getValue().shape()).boxed().toList()));
   }
 
   private FactorizedBase.Marginals marginals() {

@@ -140,6 +140,25 @@ public final class Weights implements AutoCloseable {
     return Collections.unmodifiableMap(named);
   }
 
+  /** The parameters of one layer, counted from the base, by their names within it. */
+  Map<String, Parameter> layer(int index) {
+    if (index < 0 || index >= layout.layerStarts().size()) {
+      throw new IllegalArgumentException(
+          "there are " + layout.layerStarts().size() + " layers, but no layer " + index);
+    }
+    String prefix = "layers." + index + ".";
+    Map<String, Parameter> named = new LinkedHashMap<>();
+    layout
+        .slots()
+        .forEach(
+            (name, slot) -> {
+              if (name.startsWith(prefix)) {
+                named.put(name.substring(prefix.length()), slot.parameter());
+              }
+            });
+    return named;
+  }
+
   /** The number of trainable elements, gaps not counted. */
   public long count() {
     return layout.count();

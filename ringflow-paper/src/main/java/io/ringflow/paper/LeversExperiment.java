@@ -1,7 +1,6 @@
 package io.ringflow.paper;
 
 import io.ringflow.Architecture;
-import io.ringflow.FlowModel;
 import io.ringflow.Mask;
 import io.ringflow.Network;
 import io.ringflow.Shift;
@@ -18,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -213,7 +211,7 @@ final class LeversExperiment implements Experiment {
             options,
             data.batches().of(BATCH, seed),
             () -> data.validation().some(Math.min(VALIDATION_ROWS, sizes.rows)).batch(),
-            start(lever.start, data, counted)),
+            start(lever.start, counted)),
         lever.refit ? () -> io.ringflow.train.Batch.of(counted) : null,
         model ->
             List.of(
@@ -225,11 +223,11 @@ final class LeversExperiment implements Experiment {
                     null)));
   }
 
-  private static Consumer<FlowModel> start(Start start, TextData data, int[][] counted) {
+  private static Trial.Start start(Start start, int[][] counted) {
     return switch (start) {
-      case FLAT -> model -> {};
-      case MARGINALS -> model -> model.refitBase(counted);
-      case FAVOURING -> TextTrials.favouring(data.space().maxCardinality());
+      case FLAT -> Trial.Start.AS_MADE;
+      case MARGINALS -> Trial.Start.quick(model -> model.refitBase(counted));
+      case FAVOURING -> Trial.Start.quick(TextTrials::favourLowSymbols);
     };
   }
 

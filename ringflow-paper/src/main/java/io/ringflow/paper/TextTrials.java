@@ -1,20 +1,25 @@
 package io.ringflow.paper;
 
 import io.ringflow.Architecture;
+import io.ringflow.Bipartite;
 import io.ringflow.FactorizedBase;
 import io.ringflow.FlowModel;
 import io.ringflow.data.BitsPerCharacter;
 import io.ringflow.paper.Experiment.Settings;
 import io.ringflow.paper.Trial.Measure;
 import io.ringflow.torch.Precision;
+import io.ringflow.train.Batches;
 import io.ringflow.train.Objective;
 import io.ringflow.train.Temperature;
+import io.ringflow.train.Trainer;
+import io.ringflow.train.TrainingListener.StopReason;
 import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.concurrent.CancellationException;
 
 /** Makes the trials of text models: how they are trained and what is measured. */
 final class TextTrials {
@@ -22,6 +27,9 @@ final class TextTrials {
   private static final Duration ON_CPU = Duration.ofMinutes(2);
   private static final int QUICK_STEPS = 30;
   private static final int VALIDATION_ROWS = 512;
+
+  /** How long one layer trains alone before all do, as a share of the training. */
+  private static final double TIME_ALONE = 0.3;
 
   /** When the base begins to follow what the layers have learned, as a share of the training. */
   private static final double BASE_FOLLOWS_FROM = 0.5;
@@ -75,42 +83,82 @@ final class TextTrials {
   /** A model without layers. */
   Trial autoregressive(Row row, int batch, double rate, double dropout, boolean half, long seed) {
     TrainingOptions options =
-        common(row, half)
+        common(row.timeShare, half)
             .learningRate(rate)
             .dropout(dropout)
             .weightDecay(0.01)
             .finalRate(0.02)
             .build();
-    return trial(row, batch, options, model -> {}, seed);
+    return trial(row, batch, options, Trial.Start.AS_MADE, seed);
   }
 
   /**
    * A flow whose layers learn by mixtures of moves towards a base that favours symbol 0, and after
-   * half the time towards what the base has then become.
+   * half the time towards what the base has then become. Where there are several layers, one is
+   * trained alone first, and all start as its copies: what they have to learn is much the same, and
+   * one alone learns it many times faster.
    */
   Trial mixture(Row row, double rate, double dropout, boolean half, long seed) {
-    TrainingOptions options =
-        common(row, half)
-            .learningRate(rate)
-            .dropout(dropout)
-            .weightDecay(0.01)
-            .finalRate(0.02)
-            .objective(Objective.MIXTURE)
-            .baseSpan(BASE_FOLLOWS_FROM, 1)
-            .baseFollows(FOLLOWED_SHARE)
-            .build();
-    return trial(row, sizes.batch(), options, favouring(data.space().maxCardinality()), seed);
+    int layers = row.architecture.layers().size();
+    double alone = layers > 1 ? TIME_ALONE : 0;
+    TrainingOptions options = mixtureOptions(row, 1 - alone, rate, dropout, half);
+    if (layers == 1) {
+      return trial(
+          row, sizes.batch(), options, Trial.Start.quick(TextTrials::favourLowSymbols), seed);
+    }
+    TrainingOptions first = mixtureOptions(row, alone, rate, dropout, half);
+    double seconds = settings.effort() == Effort.QUICK ? 0 : first.timeBudgetSeconds();
+    return trial(
+        row,
+        sizes.batch(),
+        options,
+        new Trial.Start(seconds, model -> startAsCopies(model, first, seed)),
+        seed);
+  }
+
+  private TrainingOptions mixtureOptions(
+      Row row, double timeShare, double rate, double dropout, boolean half) {
+    return common(row.timeShare * timeShare, half)
+        .learningRate(rate)
+        .dropout(dropout)
+        .weightDecay(0.01)
+        .finalRate(0.02)
+        .objective(Objective.MIXTURE)
+        .baseSpan(BASE_FOLLOWS_FROM, 1)
+        .baseFollows(FOLLOWED_SHARE)
+        .build();
+  }
+
+  private void startAsCopies(FlowModel model, TrainingOptions options, long seed)
+      throws IOException {
+    favourLowSymbols(model);
+    Bipartite layer = (Bipartite) model.architecture().layers().get(0);
+    Architecture alone =
+        TextSizes.flow(
+            data.space(), SpreadMasks.of(data.space().size(), 1), layer.network(), layer.map());
+    try (FlowModel one = FlowModel.create(alone, model.device(), seed)) {
+      favourLowSymbols(one);
+      Batches batches = data.batches().of(sizes.batch(), ~seed);
+      if (new Trainer(one, options).train(batches).reason() == StopReason.INTERRUPTED) {
+        throw new CancellationException("interrupted");
+      }
+      for (int i = 0; i < model.architecture().layers().size(); i++) {
+        model.copyLayer(one, 0, i);
+      }
+    }
   }
 
   /** A flow as the paper writes it. */
   Trial asWritten(Row row, boolean half, long seed) {
     TrainingOptions options =
-        common(row, half).learningRate(5e-4).temperature(Temperature.constant(0.1)).build();
-    return trial(row, sizes.batch(), options, model -> {}, seed);
+        common(row.timeShare, half)
+            .learningRate(5e-4)
+            .temperature(Temperature.constant(0.1))
+            .build();
+    return trial(row, sizes.batch(), options, Trial.Start.AS_MADE, seed);
   }
 
-  private Trial trial(
-      Row row, int batch, TrainingOptions options, Consumer<FlowModel> start, long seed) {
+  private Trial trial(Row row, int batch, TrainingOptions options, Trial.Start start, long seed) {
     return new Trial(
         setting,
         row.model,
@@ -130,7 +178,7 @@ final class TextTrials {
   }
 
   /** Options that all share: how long, and how often to look. */
-  private TrainingOptions.Builder common(Row row, boolean half) {
+  private TrainingOptions.Builder common(double timeShare, boolean half) {
     boolean gpu = settings.device().equals("cuda");
     if (settings.effort() == Effort.QUICK) {
       return TrainingOptions.builder(QUICK_STEPS).logEvery(10).evaluateEvery(15).warmupSteps(5);
@@ -138,7 +186,7 @@ final class TextTrials {
     Duration time = settings.perModel() != null ? settings.perModel() : gpu ? ON_GPU : ON_CPU;
     // More steps than anybody will wait for: the time decides.
     return TrainingOptions.builder(10_000_000)
-        .timeBudget(Duration.ofMillis(Math.round(time.toMillis() * row.timeShare)))
+        .timeBudget(Duration.ofMillis(Math.round(time.toMillis() * timeShare)))
         .precision(gpu && half ? Precision.BFLOAT16 : Precision.FLOAT32)
         .warmupSteps(gpu ? 300 : 100)
         .logEvery(gpu ? 50 : 10)
@@ -147,13 +195,14 @@ final class TextTrials {
   }
 
   /** A base that is nearly sure of symbol 0, and otherwise would rather have 1, and then 2. */
-  static Consumer<FlowModel> favouring(int symbols) {
+  static void favourLowSymbols(FlowModel model) {
+    int symbols = model.architecture().space().maxCardinality();
     double[] frequencies = new double[symbols];
     Arrays.fill(frequencies, 0.19 / symbols);
     frequencies[0] = 0.7;
     frequencies[Math.min(1, symbols - 1)] += 0.08;
     frequencies[Math.min(2, symbols - 1)] += 0.03;
-    return model -> model.startBase(frequencies);
+    model.startBase(frequencies);
   }
 
   private Trial.Measurement measurement(Row row) {

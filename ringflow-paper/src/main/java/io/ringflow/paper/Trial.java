@@ -6,10 +6,11 @@ import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 
 /**
@@ -66,22 +67,47 @@ public record Trial(
    * @param batches on what; its description must tell different data apart
    * @param validation rows to choose the weights by, see {@link Trainer#validation(Batch)}; null to
    *     end with the last ones
-   * @param start prepares the model, such as its base
+   * @param start prepares the model, such as its base; left out where a checkpoint knows better
    */
   public record Training(
-      TrainingOptions options,
-      Batches batches,
-      Supplier<Batch> validation,
-      Consumer<FlowModel> start) {
+      TrainingOptions options, Batches batches, Supplier<Batch> validation, Start start) {
     /** Starts with the model as it is made. */
     public Training(TrainingOptions options, Batches batches, Supplier<Batch> validation) {
-      this(options, batches, validation, model -> {});
+      this(options, batches, validation, Start.AS_MADE);
     }
 
     /** Ends with the last weights. */
     public Training(TrainingOptions options, Batches batches) {
       this(options, batches, null);
     }
+  }
+
+  /**
+   * Prepares a model before its training.
+   *
+   * @param seconds of the preparation, which count as training
+   * @param preparation what is done
+   */
+  public record Start(double seconds, Preparation preparation) {
+    /** Nothing to prepare. */
+    public static final Start AS_MADE = new Start(0, model -> {});
+
+    /** Something that takes no time worth counting. */
+    public static Start quick(Preparation preparation) {
+      return new Start(0, preparation);
+    }
+  }
+
+  /** What is done before a training. */
+  @FunctionalInterface
+  public interface Preparation {
+    /**
+     * Prepares a model.
+     *
+     * @param model borrowed
+     * @throws CancellationException if the thread was interrupted
+     */
+    void prepare(FlowModel model) throws IOException;
   }
 
   /** Measures a finished model; called from the thread that trained it. */

@@ -12,6 +12,7 @@ import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingListener.StopReason;
 import io.ringflow.train.TrainingListener.TrainingReport;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -145,7 +146,7 @@ public final class TrialRunner {
       double seconds = 0;
       Series curve = null;
       if (trial.training() != null) {
-        seconds = train(model, work, monitor).seconds();
+        seconds = trial.training().start().seconds() + train(model, work, monitor).seconds();
         curve = LearningCurve.read(metrics, trial.label(), trial.model());
       }
       if (trial.refit() != null) {
@@ -166,7 +167,9 @@ public final class TrialRunner {
 
   private TrainingReport train(FlowModel model, Work work, Monitor monitor) throws IOException {
     Trial.Training training = work.trial.training();
-    training.start().accept(model);
+    if (!Files.exists(work.files.checkpoint())) {
+      training.start().preparation().prepare(model);
+    }
     Trainer trainer =
         new Trainer(model, training.options())
             .checkpoints(work.files.checkpoint())
