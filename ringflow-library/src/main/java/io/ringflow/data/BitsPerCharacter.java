@@ -1,6 +1,8 @@
 package io.ringflow.data;
 
 import io.ringflow.FlowModel;
+import java.util.Arrays;
+import java.util.concurrent.CancellationException;
 
 /**
  * The measure of text models, the same for all of them: what a model needs to write down whole
@@ -15,6 +17,8 @@ import io.ringflow.FlowModel;
  * @param characters real ones, in all rows
  */
 public record BitsPerCharacter(double nats, long characters) {
+  private static final int BLOCK = 1024;
+
   /** Checks that there is something to divide by. */
   public BitsPerCharacter {
     if (characters < 1) {
@@ -27,11 +31,18 @@ public record BitsPerCharacter(double nats, long characters) {
    *
    * @param rows of the model's space
    * @param characters real ones in them
+   * @throws CancellationException if the thread is interrupted before the last row
    */
   public static BitsPerCharacter of(FlowModel model, int[][] rows, long characters) {
     double sum = 0;
-    for (double logProb : model.logProb(rows)) {
-      sum -= logProb;
+    for (int from = 0; from < rows.length; from += BLOCK) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new CancellationException("interrupted"); // a corpus takes long
+      }
+      int[][] block = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + BLOCK));
+      for (double logProb : model.logProb(block)) {
+        sum -= logProb;
+      }
     }
     return new BitsPerCharacter(sum, characters);
   }
