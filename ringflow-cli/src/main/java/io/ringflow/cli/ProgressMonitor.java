@@ -88,13 +88,13 @@ final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
     } else if (nanoTime.getAsLong() - lastLine >= LINE_NANOS) {
       lastLine = nanoTime.getAsLong();
       print(
-          "%d of %d trainings done; %s: step %d of %d, %s nats%s%n"
+          "%d of %d trainings done; %s: step %d%s, %s nats%s%n"
               .formatted(
                   plan.doneCount(),
                   plan.count(),
                   trial.label(),
                   progress.step(),
-                  progress.totalSteps(),
+                  plan.howFar(trial),
                   Numbers.figure(progress.loss()),
                   timeLeft("; ", "")));
     }

@@ -72,6 +72,17 @@ final class TrainingPlan {
     training.done = true;
   }
 
+  /**
+   * What to say behind the number of a training's step: how many there will be, or, where time
+   * decides, how much of it is over.
+   */
+  String howFar(Trial trial) {
+    Training training = trainings.get(trial.label());
+    return training.budget < Double.POSITIVE_INFINITY
+        ? ", " + (int) (100 * training.share()) + " % done"
+        : " of " + training.steps;
+  }
+
   int count() {
     return trainings.size();
   }
