@@ -71,7 +71,10 @@ final class VerifyCommand implements Callable<Integer> {
 
   /** Returns the command, ready to hang under {@code ringflow}. */
   static CommandLine line() {
-    return new CommandLine(new VerifyCommand());
+    var line = new CommandLine(new VerifyCommand());
+    line.registerConverter(
+        Integer.class, text -> Math.toIntExact(new WholeNumber().convert(text)));
+    return line;
   }
 
   /** Rows and the real characters in them. */

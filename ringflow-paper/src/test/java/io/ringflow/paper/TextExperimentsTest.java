@@ -329,7 +329,7 @@ final class TextExperimentsTest {
       delimiter = '|',
       value = {
         "'' | is empty",
-        "The cat | line 1, column 1: 'T' (U+0054) is not among the vocabulary's 27 symbols;"
+        "The cat | line 1, column 1: 'T' U+0054 is not among the vocabulary's 27 symbols;"
             + " `ringflow normalize IN OUT` makes a text of those alone"
       })
   void foreignTextsAreRefused(String content, String message) throws IOException {
