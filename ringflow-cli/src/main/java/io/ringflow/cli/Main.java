@@ -149,7 +149,8 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "name a command: download, normalize, reproduce, results, roundtrip, verify");
+        spec.commandLine(),
+        "name a command: download, normalize, reproduce, results, roundtrip, verify");
   }
 
   private boolean wantsTrace() {

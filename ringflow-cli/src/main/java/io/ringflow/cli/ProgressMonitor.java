@@ -52,7 +52,8 @@ final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
     trials.stream().filter(trial -> trial.training() != null).forEach(plan::add);
     for (Finished finished : done) {
       if (finished.trial().training() != null) {
-        plan.done(finished.trial(), seconds(finished));
+        double preparation = finished.trial().training().start().seconds();
+        plan.done(finished.trial(), Math.max(0, seconds(finished) - preparation));
       }
     }
     if (bar != null) {

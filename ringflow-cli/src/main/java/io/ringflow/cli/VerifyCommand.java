@@ -72,8 +72,7 @@ final class VerifyCommand implements Callable<Integer> {
   /** Returns the command, ready to hang under {@code ringflow}. */
   static CommandLine line() {
     var line = new CommandLine(new VerifyCommand());
-    line.registerConverter(
-        Integer.class, text -> Math.toIntExact(new WholeNumber().convert(text)));
+    line.registerConverter(Integer.class, text -> Math.toIntExact(new WholeNumber().convert(text)));
     return line;
   }
 

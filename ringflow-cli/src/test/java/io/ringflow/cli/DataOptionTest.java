@@ -137,8 +137,7 @@ final class DataOptionTest {
     assertThat(execute("on-data", "--out", run(), "--data", data.toString(), "--only", "layer"))
         .isEqualTo(1);
     assertThat(err.toString())
-        .isEqualToNormalizingNewlines(
-            "ringflow: no model of on-data has 'layer' in its name\n");
+        .isEqualToNormalizingNewlines("ringflow: no model of on-data has 'layer' in its name\n");
     assertThat(out.toString()).isEmpty();
   }
 

@@ -129,6 +129,44 @@ final class ProgressMonitorTest {
   }
 
   @Test
+  void whoHasATimeTakesItAndThatOfItsPreparation() {
+    var plan = new TrainingPlan(1);
+    Trial small =
+        trial("a", 1, TrainingOptions.builder(1000).timeBudget(Duration.ofSeconds(10)).build());
+    TrainingOptions options =
+        TrainingOptions.builder(1000).timeBudget(Duration.ofSeconds(70)).build();
+    Trial large = prepared(trial("b", 1, options), 30);
+    Trial again = prepared(trial("b", 2, options), 30);
+    List.of(small, large, again).forEach(plan::add);
+
+    assertThat(plan.secondsLeft()).as("before anything ran").hasValue(10 + 100 + 100);
+    plan.moved(small, 1, 4);
+    assertThat(plan.secondsLeft()).hasValue(6 + 100 + 100);
+    plan.done(small, 10);
+    plan.moved(large, 10, 35); // it has been prepared
+    assertThat(plan.secondsLeft()).hasValue(35 + 100);
+    plan.done(large, 60); // its steps ended early
+    assertThat(plan.secondsLeft()).hasValue(30 + 60);
+    plan.moved(again, 10, 35);
+    assertThat(plan.secondsLeft()).hasValue(30);
+  }
+
+  private static Trial prepared(Trial trial, double seconds) {
+    return new Trial(
+        trial.setting(),
+        trial.model(),
+        trial.seed(),
+        trial.architecture(),
+        new Trial.Training(
+            trial.training().options(),
+            trial.training().batches(),
+            null,
+            new Trial.Start(seconds, model -> {})),
+        null,
+        trial.measurement());
+  }
+
+  @Test
   void theTimeLeftIsThatOfTheWholeRun() {
     var plan = new TrainingPlan(2);
     List<Trial> trials =

@@ -54,9 +54,7 @@ final class VerifyTest {
   private int verify(Path model, Path data, String... more) {
     String[] args = new String[6 + more.length];
     System.arraycopy(
-        new String[] {
-          "verify", model.toString(), "--data", data.toString(), "--device", "cpu"
-        },
+        new String[] {"verify", model.toString(), "--data", data.toString(), "--device", "cpu"},
         0,
         args,
         0,
@@ -145,7 +143,8 @@ final class VerifyTest {
   void sentencesComeBackToo() throws IOException {
     Path model = model(Space.uniform(PennTreebank.LENGTH, 6 + 2)); // a to e, the space
     assertThat(verify(model, treebank())).as(err.toString()).isZero();
-    assertThat(out.toString()).startsWith("model on cpu: 3 rows of 288 symbols, 0 came back wrong;");
+    assertThat(out.toString())
+        .startsWith("model on cpu: 3 rows of 288 symbols, 0 came back wrong;");
   }
 
   /** Ids of one alphabet may be ids of the other: a round trip alone would not tell. */
@@ -155,12 +154,7 @@ final class VerifyTest {
     Path model = model(Space.uniform(LENGTH, symbols));
     assertOneLine(
         verify(model, text),
-        model
-            + " is a model of 16 x "
-            + symbols
-            + ", but the rows of "
-            + text
-            + " are of 16 x 27");
+        model + " is a model of 16 x " + symbols + ", but the rows of " + text + " are of 16 x 27");
   }
 
   @Test
@@ -182,13 +176,10 @@ final class VerifyTest {
   @Test
   void whatIsNotThereIsNamed() throws IOException {
     Path nothing = folder.resolve("nothing");
-    assertOneLine(
-        verify(nothing, text), "no such file: " + nothing + ": no such model folder");
+    assertOneLine(verify(nothing, text), "no such file: " + nothing + ": no such model folder");
     Path empty = Files.createDirectory(folder.resolve("empty"));
-    assertOneLine(
-        verify(empty, text), empty + ": is no ringflow-model: it has no config.json");
-    assertOneLine(
-        verify(model(Space.uniform(LENGTH, 27)), nothing), nothing + ": no such file");
+    assertOneLine(verify(empty, text), empty + ": is no ringflow-model: it has no config.json");
+    assertOneLine(verify(model(Space.uniform(LENGTH, 27)), nothing), nothing + ": no such file");
   }
 
   @Test
@@ -199,8 +190,7 @@ final class VerifyTest {
         verify(nothing, text, "--rows", "some"),
         "Invalid value for option '--rows': 'some' is not a whole number");
     assertUsageError(execute("verify", "model"), "Missing required option: '--data=PATH'");
-    assertUsageError(
-        execute("verify", "--data", "text"), "Missing required parameter: 'MODEL'");
+    assertUsageError(execute("verify", "--data", "text"), "Missing required parameter: 'MODEL'");
   }
 
   @Test

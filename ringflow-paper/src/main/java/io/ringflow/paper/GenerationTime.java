@@ -19,7 +19,8 @@ final class GenerationTime {
    */
   static List<Measure> of(FlowModel model, int repetitions, Double paperMillis) {
     return List.of(
-        Measure.exact("generation, batch 1", "ms", millis(model, 1, repetitions), null, paperMillis),
+        Measure.exact(
+            "generation, batch 1", "ms", millis(model, 1, repetitions), null, paperMillis),
         Measure.exact(
             "generation, batch " + MANY, "ms", millis(model, MANY, repetitions), null, null));
   }

@@ -160,12 +160,7 @@ final class TrialFiles {
     Json.write(
         record(),
         new Kept(
-            FORMAT,
-            VERSION,
-            identity,
-            finished.results(),
-            finished.curve(),
-            finished.seconds()));
+            FORMAT, VERSION, identity, finished.results(), finished.curve(), finished.seconds()));
     deleteCheckpoint();
   }
 

@@ -23,8 +23,7 @@ final class SpreadMasksTest {
       case 1 -> List.of(Set.of(0, 2, 4, 6));
       case 2 -> List.of(Set.of(0, 2, 4, 6), Set.of(1, 5));
       case 4 -> List.of(Set.of(0, 4), Set.of(2, 6), Set.of(1), Set.of(5));
-      default ->
-          IntStream.of(0, 4, 2, 6, 1, 5, 3, 7).mapToObj(place -> Set.of(place)).toList();
+      default -> IntStream.of(0, 4, 2, 6, 1, 5, 3, 7).mapToObj(place -> Set.of(place)).toList();
     };
   }
 

@@ -273,15 +273,16 @@ final class TextExperimentsTest {
     Finished resumed = run(new Text8Experiment(), settings, true, SILENT).get(0);
 
     assertThat(resumed.results().get(0).metric()).isEqualTo("bpc");
-    assertThat(resumed.results().get(0).value())
-        .isEqualTo(undisturbed.results().get(0).value());
+    assertThat(resumed.results().get(0).value()).isEqualTo(undisturbed.results().get(0).value());
     assertThat(resumed.curve().x()).isEqualTo(undisturbed.curve().x());
     assertThat(resumed.curve().y()).isEqualTo(undisturbed.curve().y());
   }
 
   /** A layer that is trained alone takes its time from the whole. */
   @ParameterizedTest
-  @EnumSource(value = Effort.class, names = {"DEFAULT", "FULL"})
+  @EnumSource(
+      value = Effort.class,
+      names = {"DEFAULT", "FULL"})
   void noModelTakesMoreTimeThanOneMay(Effort effort) throws IOException {
     Duration minutes = Duration.ofMinutes(7);
     var settings =
@@ -317,8 +318,7 @@ final class TextExperimentsTest {
           .cause()
           .isInstanceOf(CorpusException.class)
           .hasMessage(
-              data
-                  + ": is too short: its last 5 % must hold at least one row of 16 characters");
+              data + ": is too short: its last 5 % must hold at least one row of 16 characters");
     }
     text(320); // 16 letters
     assertThat(new Text8Experiment().trials(settings)).hasSize(10);

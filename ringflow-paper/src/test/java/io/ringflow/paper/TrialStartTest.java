@@ -47,8 +47,7 @@ final class TrialStartTest {
 
     @Override
     public List<Trial> trials(Settings settings, long seed) {
-      TrainingOptions options =
-          TrainingOptions.builder(40).learningRate(0.1).logEvery(10).build();
+      TrainingOptions options = TrainingOptions.builder(40).learningRate(0.1).logEvery(10).build();
       return models.stream()
           .map(
               model ->
@@ -136,8 +135,7 @@ final class TrialStartTest {
     assertThat(prepared).as("it is not trained again").hasValue(1);
     double whole = first.results().get(0).seconds();
     assertThat(again.seconds())
-        .containsExactly(
-            new double[] {whole / 4, whole / 2, whole * 3 / 4, whole}, within(1e-12));
+        .containsExactly(new double[] {whole / 4, whole / 2, whole * 3 / 4, whole}, within(1e-12));
     assertThat(ResultsFile.readUnfinished(out)).isEqualTo(first.results());
 
     json.put("version", 3);
@@ -215,7 +213,9 @@ final class TrialStartTest {
     Path metrics = out.resolve("metrics.jsonl");
     List<Finished> layers =
         new TrialRunner(experiment, settings("layer"), 1, metrics).run(false, trial -> SILENT);
-    assertThat(layers).extracting(one -> one.trial().model()).containsExactly("1 layer", "2 layers");
+    assertThat(layers)
+        .extracting(one -> one.trial().model())
+        .containsExactly("1 layer", "2 layers");
 
     assertThatThrownBy(() -> new TrialRunner(experiment, settings("Layer"), 1, metrics))
         .isInstanceOf(IllegalArgumentException.class)
