@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
       "  ringflow reproduce --help         what can be reproduced, and how",
       "  ringflow roundtrip                send ten million symbols through models and back",
       "  ringflow reproduce ring           train, compare, and write runs/ring/report.html",
+      "  ringflow verify MODEL --data F    send a text through a trained model and back",
       "",
       "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense."
     })
@@ -148,7 +149,8 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "name a command: download, normalize, reproduce, results, roundtrip");
+        spec.commandLine(),
+        "name a command: download, normalize, reproduce, results, roundtrip, verify");
   }
 
   private boolean wantsTrace() {

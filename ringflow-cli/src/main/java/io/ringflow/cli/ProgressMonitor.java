@@ -52,7 +52,8 @@ final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
     trials.stream().filter(trial -> trial.training() != null).forEach(plan::add);
     for (Finished finished : done) {
       if (finished.trial().training() != null) {
-        plan.done(finished.trial(), seconds(finished));
+        double preparation = finished.trial().training().start().seconds();
+        plan.done(finished.trial(), Math.max(0, seconds(finished) - preparation));
       }
     }
     if (bar != null) {
@@ -88,13 +89,13 @@ final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
     } else if (nanoTime.getAsLong() - lastLine >= LINE_NANOS) {
       lastLine = nanoTime.getAsLong();
       print(
-          "%d of %d trainings done; %s: step %d of %d, %s nats%s%n"
+          "%d of %d trainings done; %s: step %d%s, %s nats%s%n"
               .formatted(
                   plan.doneCount(),
                   plan.count(),
                   trial.label(),
                   progress.step(),
-                  progress.totalSteps(),
+                  plan.howFar(trial),
                   Numbers.figure(progress.loss()),
                   timeLeft("; ", "")));
     }

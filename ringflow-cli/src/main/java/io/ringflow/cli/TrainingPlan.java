@@ -13,13 +13,14 @@ import java.util.stream.DoubleStream;
  *
  * <p>Models differ in cost by orders of magnitude, so that counting trainings or steps says little
  * about time. What is known best comes first: how long the same model took with another seed; how
- * fast it has been so far; the mean of all that is known.
+ * fast it has been so far; the time it has; the mean of all that is known.
  */
 final class TrainingPlan {
   private static final class Training {
     private final List<String> kind; // the same model with other seeds takes as long
     private final long steps;
     private final double budget; // seconds; infinite where only steps count
+    private final double preparation; // seconds before its first step
     private long step;
     private double seconds;
     private boolean done;
@@ -28,6 +29,7 @@ final class TrainingPlan {
       kind = List.of(trial.setting(), trial.model());
       steps = trial.training().options().steps();
       budget = trial.training().options().timeBudgetSeconds();
+      preparation = trial.training().start().seconds();
     }
 
     /** What it takes in all, at the speed it has had. */
@@ -64,12 +66,23 @@ final class TrainingPlan {
     training.seconds = seconds;
   }
 
-  /** A training is over, maybe before its last step. */
+  /** A training is over, maybe before its last step, after so many seconds without preparation. */
   void done(Trial trial, double seconds) {
     Training training = trainings.get(trial.label());
     training.step = training.steps;
     training.seconds = seconds;
     training.done = true;
+  }
+
+  /**
+   * What to say behind the number of a training's step: how many there will be, or, where time
+   * decides, how much of it is over.
+   */
+  String howFar(Trial trial) {
+    Training training = trainings.get(trial.label());
+    return training.budget < Double.POSITIVE_INFINITY
+        ? ", " + (int) (100 * training.share()) + " % done"
+        : " of " + training.steps;
   }
 
   int count() {
@@ -101,7 +114,8 @@ final class TrainingPlan {
         if (whole.isEmpty()) {
           return whole;
         }
-        double left = whole.getAsDouble() * (1 - training.share());
+        double before = training.step == 0 ? training.preparation : 0;
+        double left = before + whole.getAsDouble() * (1 - training.share());
         sum += left;
         longest = Math.max(longest, left);
       }
@@ -109,7 +123,7 @@ final class TrainingPlan {
     return OptionalDouble.of(Math.max(longest, sum / jobs));
   }
 
-  /** What a training takes in all. */
+  /** What a training takes in all, its preparation apart. */
   private OptionalDouble expected(Training training) {
     OptionalDouble peers = mean(other -> other.done && other.kind.equals(training.kind));
     if (peers.isPresent()) {
@@ -119,7 +133,12 @@ final class TrainingPlan {
       return OptionalDouble.of(training.projected());
     }
     OptionalDouble begun = mean(other -> other.step > 0 && other.kind.equals(training.kind));
-    return begun.isPresent() ? begun : mean(other -> other.step > 0);
+    if (begun.isPresent()) {
+      return begun;
+    }
+    return training.budget < Double.POSITIVE_INFINITY
+        ? OptionalDouble.of(training.budget)
+        : mean(other -> other.step > 0);
   }
 
   private OptionalDouble mean(Predicate<Training> which) {

@@ -3,8 +3,11 @@ package io.ringflow.cli;
 import io.ringflow.FlowModel;
 import io.ringflow.Space;
 import io.ringflow.data.BitsPerCharacter;
+import io.ringflow.data.CorpusException;
 import io.ringflow.data.PennTreebank;
+import io.ringflow.data.Text;
 import io.ringflow.data.Text8;
+import io.ringflow.data.Vocabulary;
 import io.ringflow.torch.Device;
 import io.ringflow.torch.Machine;
 import java.io.IOException;
@@ -39,7 +42,7 @@ import picocli.CommandLine.Spec;
       "Exit codes: 0 everything came back, 1 something did not.",
       "",
       "Example:",
-      "  ringflow verify runs/text8/models/4-layers --data text8 --device cpu"
+      "  ringflow verify runs/text8/models/length-64-4-layers-with-scale-seed-1 --data text8"
     })
 final class VerifyCommand implements Callable<Integer> {
   private static final int BLOCK_ROWS = 1024;
@@ -68,7 +71,9 @@ final class VerifyCommand implements Callable<Integer> {
 
   /** Returns the command, ready to hang under {@code ringflow}. */
   static CommandLine line() {
-    return new CommandLine(new VerifyCommand());
+    var line = new CommandLine(new VerifyCommand());
+    line.registerConverter(Integer.class, text -> Math.toIntExact(new WholeNumber().convert(text)));
+    return line;
   }
 
   /** Rows and the real characters in them. */
@@ -95,11 +100,27 @@ final class VerifyCommand implements Callable<Integer> {
 
   private Test test(Space space) throws IOException {
     if (Files.isDirectory(data)) {
-      PennTreebank.Sentences sentences = PennTreebank.read(data).test();
-      return new Test(sentences.rows(), sentences.characters());
+      PennTreebank corpus = PennTreebank.read(data);
+      requireSame(space, PennTreebank.LENGTH, corpus.vocabulary());
+      return new Test(corpus.test().rows(), corpus.test().characters());
     }
-    int[][] found = Text8.split(data).test().rows(space.size());
+    Text text = Text8.split(data).test();
+    requireSame(space, space.size(), text.vocabulary());
+    int[][] found = text.rows(space.size());
+    if (found.length == 0) {
+      throw new CorpusException(
+          data, "is too short: its last 5 % must hold a row of " + space.size() + " characters");
+    }
     return new Test(found, (long) found.length * space.size());
+  }
+
+  /** Ids of one alphabet may well be ids of another: what comes back would prove nothing. */
+  private void requireSame(Space space, int length, Vocabulary vocabulary) {
+    Space rows = Space.uniform(length, vocabulary.size());
+    if (!space.equals(rows)) {
+      throw new IllegalArgumentException(
+          folder + " is a model of " + space + ", but the rows of " + data + " are of " + rows);
+    }
   }
 
   private int verify(FlowModel model, Test test, Device where) {

@@ -3,6 +3,8 @@ package io.ringflow.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.paper.Experiment;
+import io.ringflow.paper.Result;
+import io.ringflow.paper.ResultsFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -21,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code --data} and {@code --minutes} may be, and where they go. */
+/** What {@code --data}, {@code --minutes} and {@code --only} may be, and where they go. */
 final class DataOptionTest {
   @TempDir Path folder;
 
@@ -106,6 +108,37 @@ final class DataOptionTest {
     assertUsageError(
         execute("all", "--out", run(), "--minutes", "1"),
         "--minutes is for training by time, not by steps as in fake");
+  }
+
+  @Test
+  void onlyIsForThoseThatTrainByTime() {
+    assertUsageError(
+        execute("fake", "--out", run(), "--only", "1 layer"),
+        "--only is for experiments that train by time, not for fake");
+  }
+
+  @Test
+  void onlyRunsTheModelsOfThatName() throws IOException {
+    onData.models = List.of("base", "other base", "third");
+    assertThat(execute("on-data", "--out", run(), "--data", data.toString(), "--only", "r base"))
+        .as(err.toString())
+        .isZero();
+    assertThat(ResultsFile.read(folder.resolve("run/results.json")))
+        .extracting(Result::model)
+        .containsOnly("other base");
+    assertThat(RunInfo.read(folder.resolve("run")).command())
+        .endsWith(" --data 'a'\\''s and b'\\''s' --only 'r base'");
+    assertThat(Files.readString(folder.resolve("run/report.html")))
+        .contains("--only &#39;r base&#39;");
+  }
+
+  @Test
+  void onlyWithoutAModelOfThatNameIsOneLine() {
+    assertThat(execute("on-data", "--out", run(), "--data", data.toString(), "--only", "layer"))
+        .isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualToNormalizingNewlines("ringflow: no model of on-data has 'layer' in its name\n");
+    assertThat(out.toString()).isEmpty();
   }
 
   @ParameterizedTest

@@ -51,7 +51,7 @@ final class MainTest {
   void helpListsTheCommands(String option) {
     assertThat(execute(option)).isZero();
     assertThat(out.toString())
-        .contains("Usage: ringflow", "reproduce", "roundtrip", "--debug", "Examples:");
+        .contains("Usage: ringflow", "reproduce", "roundtrip", "verify", "--debug", "Examples:");
     assertThat(err.toString()).isEmpty();
   }
 
@@ -61,7 +61,7 @@ final class MainTest {
     assertThat(out.toString())
         .contains(
             "--out", "--seed", "--seeds", "--device", "--quick", "--full", "--jobs", "--resume")
-        .contains("--data", "--minutes", "Examples:")
+        .contains("--data", "--minutes", "--only", "Examples:")
         .containsPattern("fake +A fake experiment.*\\(2 seeds by default\\)")
         .contains("throwing")
         .containsPattern("all +One after the other\\R")
@@ -90,7 +90,7 @@ final class MainTest {
   @Test
   void noCommandIsAUsageError() {
     assertUsageError(
-        execute(), "name a command: download, normalize, reproduce, results, roundtrip");
+        execute(), "name a command: download, normalize, reproduce, results, roundtrip, verify");
   }
 
   @Test

@@ -17,12 +17,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** An experiment on a file that the user names, whose one model trains as long as he says. */
+/** An experiment on a file that the user names, whose models train as long as he says. */
 final class OnData implements Experiment {
   /** Called before each training step. */
   volatile Runnable during = () -> {};
 
   volatile Settings settings;
+  List<String> models = List.of("base");
 
   @Override
   public String name() {
@@ -66,18 +67,21 @@ final class OnData implements Experiment {
         TrainingOptions.builder(20)
             .timeBudget(chosen.perModel() == null ? Duration.ofHours(1) : chosen.perModel())
             .build();
-    return List.of(
-        new Trial(
-            "K=2",
-            "base",
-            seed,
-            Architecture.of(Space.uniform(1, 2), new FactorizedBase()),
-            new Trial.Training(options, watched),
-            null,
-            model ->
-                List.of(
-                    new Trial.Measure("nll", "bpc", 1.2345, null, null, 1.23),
-                    new Trial.Measure("sampling", "ms", 0.012345, null, null, 0.5))));
+    return models.stream().map(name -> trial(name, seed, options, watched)).toList();
+  }
+
+  private static Trial trial(String name, long seed, TrainingOptions options, Batches batches) {
+    return new Trial(
+        "K=2",
+        name,
+        seed,
+        Architecture.of(Space.uniform(1, 2), new FactorizedBase()),
+        new Trial.Training(options, batches),
+        null,
+        model ->
+            List.of(
+                new Trial.Measure("nll", "bpc", 1.2345, null, null, 1.23),
+                new Trial.Measure("sampling", "ms", 0.012345, null, null, 0.5)));
   }
 
   private static int[][] rows(Settings settings) {

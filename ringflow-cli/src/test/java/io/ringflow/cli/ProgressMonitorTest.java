@@ -71,6 +71,44 @@ final class ProgressMonitorTest {
   }
 
   @Test
+  void ofATrainingByTimeItTellsTheShareThatIsDone() {
+    var err = new StringWriter();
+    var now = new AtomicLong(1);
+    TrainingOptions options =
+        TrainingOptions.builder(10_000_000).timeBudget(Duration.ofSeconds(80)).build();
+    Trial trial = trial("a", 1, options);
+    try (var monitor = new ProgressMonitor("x", 1, new PrintWriter(err), false, now::get)) {
+      monitor.started(List.of(trial), List.of());
+      TrainingListener listener = monitor.training(trial);
+      for (int second = 20; second <= 80; second += 20) {
+        now.addAndGet(TimeUnit.SECONDS.toNanos(20));
+        long step = second < 80 ? 40L * second : 10_000_000 / 2; // the last share is by time
+        listener.progressed(new Progress(step, 10_000_000, 6.4, 0, 0, 0, 1, second));
+      }
+    }
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "0 of 1 trainings done; K=2, a, seed 1: step 800, 25 % done, 6.400 nats; 1 min 0 s left",
+            "0 of 1 trainings done; K=2, a, seed 1: step 1600, 50 % done, 6.400 nats; 40.0 s left",
+            "0 of 1 trainings done; K=2, a, seed 1: step 2400, 75 % done, 6.400 nats; 20.0 s left",
+            "0 of 1 trainings done; K=2, a, seed 1: step 5000000, 100 % done, 6.400 nats; 0.0 s left");
+  }
+
+  @Test
+  void aTrainingByTimeWhoseStepsEndFirstCountsThem() {
+    var plan = new TrainingPlan(1);
+    Trial timed =
+        trial("a", 1, TrainingOptions.builder(1000).timeBudget(Duration.ofHours(1)).build());
+    Trial counted = trial("b", 1);
+    plan.add(timed);
+    plan.add(counted);
+    plan.moved(timed, 999, 36);
+    assertThat(plan.howFar(timed)).isEqualTo(", 99 % done");
+    plan.moved(counted, 10, 36);
+    assertThat(plan.howFar(counted)).isEqualTo(" of 1000");
+  }
+
+  @Test
   void aTrainingByTimeEndsWithItsTime() {
     var plan = new TrainingPlan(1);
     TrainingOptions options =
@@ -88,6 +126,44 @@ final class ProgressMonitorTest {
     plan.done(trials.get(0), 101);
     plan.moved(trials.get(1), 10, 50);
     assertThat(plan.secondsLeft()).hasValue(50);
+  }
+
+  @Test
+  void whoHasATimeTakesItAndThatOfItsPreparation() {
+    var plan = new TrainingPlan(1);
+    Trial small =
+        trial("a", 1, TrainingOptions.builder(1000).timeBudget(Duration.ofSeconds(10)).build());
+    TrainingOptions options =
+        TrainingOptions.builder(1000).timeBudget(Duration.ofSeconds(70)).build();
+    Trial large = prepared(trial("b", 1, options), 30);
+    Trial again = prepared(trial("b", 2, options), 30);
+    List.of(small, large, again).forEach(plan::add);
+
+    assertThat(plan.secondsLeft()).as("before anything ran").hasValue(10 + 100 + 100);
+    plan.moved(small, 1, 4);
+    assertThat(plan.secondsLeft()).hasValue(6 + 100 + 100);
+    plan.done(small, 10);
+    plan.moved(large, 10, 35); // it has been prepared
+    assertThat(plan.secondsLeft()).hasValue(35 + 100);
+    plan.done(large, 60); // its steps ended early
+    assertThat(plan.secondsLeft()).hasValue(30 + 60);
+    plan.moved(again, 10, 35);
+    assertThat(plan.secondsLeft()).hasValue(30);
+  }
+
+  private static Trial prepared(Trial trial, double seconds) {
+    return new Trial(
+        trial.setting(),
+        trial.model(),
+        trial.seed(),
+        trial.architecture(),
+        new Trial.Training(
+            trial.training().options(),
+            trial.training().batches(),
+            null,
+            new Trial.Start(seconds, model -> {})),
+        null,
+        trial.measurement());
   }
 
   @Test

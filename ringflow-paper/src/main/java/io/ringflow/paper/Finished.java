@@ -12,8 +12,11 @@ import java.util.List;
  * @param trial what ran
  * @param results its figures
  * @param curve training loss over steps, named after the model; null where nothing was trained
+ * @param seconds at each point of the curve, the preparation's included; null where nothing was
+ *     trained
  */
-public record Finished(Trial trial, List<Result> results, Series curve) {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Finished(Trial trial, List<Result> results, Series curve, double[] seconds) {
   /** Copies the list. */
   public Finished {
     results = List.copyOf(results);

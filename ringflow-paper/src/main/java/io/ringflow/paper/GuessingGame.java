@@ -33,7 +33,7 @@ import org.bytedeco.pytorch.Tensor;
 record GuessingGame(String name, double share, double logLoss, double ranks, double shifts) {
   private static final int CHUNK = 128;
 
-  /** The predictions of a model: of its base if that has a network, and of each of its layers. */
+  /** The predictions of a model: of each of its layers, or of its base where it has none. */
   static List<GuessingGame> play(FlowModel model, int[][] rows) {
     int size = model.architecture().space().size();
     List<Bijection> layers = model.layers().bijections();

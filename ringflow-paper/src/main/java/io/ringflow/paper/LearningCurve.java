@@ -11,13 +11,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Reads a training's loss over steps out of its {@link io.ringflow.train.MetricsLog}: the log of a
- * resumed training knows its beginning too.
+ * A training's loss over steps and time, out of its {@link io.ringflow.train.MetricsLog}: the log
+ * of a resumed training knows its beginning too.
+ *
+ * @param loss over steps
+ * @param seconds of training at each of its points
  */
-final class LearningCurve {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record LearningCurve(Series loss, double[] seconds) {
   private static final ObjectMapper JSON = new ObjectMapper();
-
-  private LearningCurve() {}
 
   /**
    * The curve of one training.
@@ -25,7 +27,7 @@ final class LearningCurve {
    * @param label of the training in the log
    * @param name of the curve
    */
-  static Series read(Path metrics, String label, String name) throws IOException {
+  static LearningCurve read(Path metrics, String label, String name) throws IOException {
     List<JsonNode> points = new ArrayList<>();
     try (Stream<String> lines = Files.lines(metrics)) {
       for (String line : (Iterable<String>) lines::iterator) {
@@ -36,9 +38,12 @@ final class LearningCurve {
         }
       }
     }
-    return new Series(
-        name,
-        points.stream().mapToDouble(point -> point.path("step").asDouble()).toArray(),
-        points.stream().mapToDouble(point -> point.path("loss").asDouble()).toArray());
+    return new LearningCurve(
+        new Series(name, numbers(points, "step"), numbers(points, "loss")),
+        numbers(points, "seconds"));
+  }
+
+  private static double[] numbers(List<JsonNode> points, String field) {
+    return points.stream().mapToDouble(point -> point.path(field).asDouble()).toArray();
   }
 }

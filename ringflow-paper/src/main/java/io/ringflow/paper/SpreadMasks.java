@@ -14,8 +14,10 @@ import java.util.Set;
  * still as it was. So the layers next to the data move few symbols and see the rest, and those
  * after them see less and less: the spread-out order of group-autoregressive models. The places
  * repeat every eight symbols; which order is best was found by dynamic programming over all subsets
- * of the eight, with the entropy of shifts that counts of the four nearest known symbols give. Two
- * symbols in eight, the last in either list below, are never moved to any use.
+ * of the eight, with the entropy of shifts that counts of the four nearest known symbols give.
+ *
+ * <p>No symbol is moved twice. One layer leaves every other symbol as it is. Two layers and four
+ * leave the two in eight that are moved to no use; eight move these too, last.
  */
 final class SpreadMasks {
   private static final int PERIOD = 8;
@@ -38,6 +40,10 @@ final class SpreadMasks {
    * @param positions of a row; at least 8
    */
   static List<Mask> of(int positions, int layers) {
+    if (positions < PERIOD) {
+      throw new IllegalArgumentException(
+          "positions must be at least " + PERIOD + ", but is " + positions);
+    }
     return MOVED.stream()
         .filter(list -> list.size() == layers)
         .findFirst()

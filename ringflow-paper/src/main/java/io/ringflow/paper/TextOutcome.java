@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Tables, curves and samples of text models. */
 final class TextOutcome {
@@ -83,11 +84,10 @@ final class TextOutcome {
                 + " their log-loss, and the entropy of ranks and of shifts",
             games));
     listings.addAll(samples);
-    List<LineChart> charts = new ArrayList<>(List.of(learning(finished)));
-    LineChart layers = byLayers(finished);
-    if (!layers.series().isEmpty()) {
-      charts.add(layers);
-    }
+    List<LineChart> charts =
+        Stream.of(learning(finished), byLayers(finished))
+            .filter(chart -> !chart.series().isEmpty())
+            .toList();
     return new Outcome(Finished.results(finished), references, List.of(), charts, listings, notes);
   }
 
@@ -97,19 +97,17 @@ final class TextOutcome {
     return new Listing(name + "-samples-" + Trial.slug(model), "Samples: " + model, lines);
   }
 
-  /** Bits over minutes; training goes at an even speed, so that steps tell the time. */
+  /** Bits over minutes, those of a preparation included. */
   private LineChart learning(List<Finished> finished) {
     double bits = 1 / (data.refit().charactersPerRow() * Math.log(2));
     List<Series> lines = new ArrayList<>();
     for (Finished one : finished) {
       Series curve = one.curve();
       if (curve != null && one.trial().seed() == settings.seed() && curve.x().length > 0) {
-        double last = curve.x()[curve.x().length - 1];
-        double minutes = one.results().get(0).seconds() / 60;
         lines.add(
             new Series(
                 one.trial().model(),
-                Arrays.stream(curve.x()).map(step -> step / last * minutes).toArray(),
+                Arrays.stream(one.seconds()).map(seconds -> seconds / 60).toArray(),
                 Arrays.stream(curve.y()).map(nats -> nats * bits).toArray()));
       }
     }

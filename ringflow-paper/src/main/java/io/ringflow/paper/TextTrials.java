@@ -27,6 +27,7 @@ final class TextTrials {
   private static final Duration ON_CPU = Duration.ofMinutes(2);
   private static final int QUICK_STEPS = 30;
   private static final int VALIDATION_ROWS = 512;
+  private static final int TIMINGS = 5;
 
   /** How long one layer trains alone before all do, as a share of the training. */
   private static final double TIME_ALONE = 0.3;
@@ -207,11 +208,12 @@ final class TextTrials {
 
   private Trial.Measurement measurement(Row row) {
     TextData.Rows test = data.test().some(capped(data.test().rows().length));
+    int timings = settings.effort() == Effort.QUICK ? 1 : TIMINGS;
     return model -> {
       double bits = BitsPerCharacter.of(model, test.rows(), test.characters()).value();
       List<Measure> measures = new ArrayList<>();
       measures.add(Measure.exact("bpc", "bpc", bits, null, row.paperBits));
-      measures.addAll(GenerationTime.of(model, row.paperMillis));
+      measures.addAll(GenerationTime.of(model, timings, row.paperMillis));
       return measures;
     };
   }

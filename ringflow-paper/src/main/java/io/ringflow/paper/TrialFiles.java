@@ -1,6 +1,7 @@
 package io.ringflow.paper;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ringflow.Architecture;
 import io.ringflow.Versions;
 import io.ringflow.paper.Experiment.Settings;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -38,16 +40,35 @@ import java.util.stream.Stream;
  */
 final class TrialFiles {
   private static final String FORMAT = "ringflow-trial";
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final String RECORDS = "trials";
   private static final String CHECKPOINTS = "checkpoints";
 
   /** Enough of the identity to tell the checkpoints of one folder apart. */
   private static final int SHORT = 12;
 
-  /** What {@code trials/SLUG.json} holds; the curve is null where nothing was trained. */
+  /**
+   * What {@code trials/SLUG.json} holds; curve and seconds are null where nothing was trained, and
+   * version 1 had no seconds.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Kept(
-      String format, int version, String identity, List<Result> results, Series curve) {}
+      String format,
+      int version,
+      String identity,
+      List<Result> results,
+      Series curve,
+      double[] seconds) {
+    /** The seconds, or in version 1 what they would be if every step had taken as long. */
+    double[] reached() {
+      if (curve == null || seconds != null) {
+        return seconds;
+      }
+      double[] steps = curve.x();
+      double whole = results.isEmpty() ? 0 : results.get(0).seconds();
+      return Arrays.stream(steps).map(step -> step / steps[steps.length - 1] * whole).toArray();
+    }
+  }
 
   /** What the identity is made of; options and data are null where nothing is trained. */
   private record Facts(
@@ -114,7 +135,7 @@ final class TrialFiles {
     for (Path file : entries(out.resolve(RECORDS)).stream().sorted().toList()) {
       JsonNode json = Json.read(file, JsonNode.class);
       if (isOurs(json)) {
-        results.addAll(ResultsFile.bind(file, json, Kept.class).results);
+        results.addAll(kept(file, json).results);
       }
     }
     return results;
@@ -129,14 +150,17 @@ final class TrialFiles {
     if (!isOurs(json) || !json.path("identity").asText().equals(identity)) {
       return Optional.empty();
     }
-    Kept kept = ResultsFile.bind(record(), json, Kept.class);
-    return Optional.of(new Finished(trial, kept.results, kept.curve));
+    Kept kept = kept(record(), json);
+    return Optional.of(new Finished(trial, kept.results, kept.curve, kept.reached()));
   }
 
   /** The model is saved: keeps the figures and forgets the checkpoint. */
   void keep(Finished finished) throws IOException {
     Files.createDirectories(record().getParent());
-    Json.write(record(), new Kept(FORMAT, VERSION, identity, finished.results(), finished.curve()));
+    Json.write(
+        record(),
+        new Kept(
+            FORMAT, VERSION, identity, finished.results(), finished.curve(), finished.seconds()));
     deleteCheckpoint();
   }
 
@@ -169,8 +193,16 @@ final class TrialFiles {
     tidy(out);
   }
 
+  private static Kept kept(Path file, JsonNode json) throws IOException {
+    if (json instanceof ObjectNode object && json.path("version").asInt() == 1) {
+      object.putNull("seconds");
+    }
+    return ResultsFile.bind(file, json, Kept.class);
+  }
+
   private static boolean isOurs(JsonNode json) {
-    return json.path("format").asText().equals(FORMAT) && json.path("version").asInt() == VERSION;
+    int version = json.path("version").asInt();
+    return json.path("format").asText().equals(FORMAT) && version >= 1 && version <= VERSION;
   }
 
   private static List<Path> entries(Path folder) throws IOException {

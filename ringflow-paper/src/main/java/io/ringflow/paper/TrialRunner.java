@@ -144,10 +144,14 @@ public final class TrialRunner {
     Trial trial = work.trial;
     try (FlowModel model = FlowModel.create(trial.architecture(), device, trial.seed())) {
       double seconds = 0;
-      Series curve = null;
+      Series loss = null;
+      double[] reached = null;
       if (trial.training() != null) {
-        seconds = trial.training().start().seconds() + train(model, work, monitor).seconds();
-        curve = LearningCurve.read(metrics, trial.label(), trial.model());
+        double before = trial.training().start().seconds();
+        seconds = before + train(model, work, monitor).seconds();
+        LearningCurve curve = LearningCurve.read(metrics, trial.label(), trial.model());
+        loss = curve.loss();
+        reached = Arrays.stream(curve.seconds()).map(since -> before + since).toArray();
       }
       if (trial.refit() != null) {
         Batch rows = trial.refit().get();
@@ -159,7 +163,7 @@ public final class TrialRunner {
         results.add(result(trial, measure, seconds));
       }
       model.save(work.files.model());
-      Finished finished = new Finished(trial, results, curve);
+      Finished finished = new Finished(trial, results, loss, reached);
       work.files.keep(finished);
       return finished;
     }
