@@ -85,15 +85,17 @@ final class EvidenceTest {
         int[][] row = {rows[i]};
         double[][][] own = {at[i]};
         for (int d = 0; d < space.size(); d++) {
-          for (int j = 0; j < test.width(); j++) {
+          double[] quotients = new double[test.width()];
+          for (int j = 0; j < quotients.length; j++) {
             double middle = at[i][d][j];
             at[i][d][j] = middle + step;
             double above = plain(test, row, own, targets)[0];
             at[i][d][j] = middle - step;
             double below = plain(test, row, own, targets)[0];
             at[i][d][j] = middle;
-            assertThat(gradient[i][d][j]).isCloseTo((above - below) / (2 * step), within(1e-8));
+            quotients[j] = (above - below) / (2 * step);
           }
+          assertThat(gradient[i][d]).containsExactly(quotients, within(1e-8));
         }
       }
     }
