@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * Fails a test that leaves native objects behind: whatever it made must be freed by a scope or a
  * {@code close}, and never by the garbage collector.
  */
-final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
+public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(LeakCheck.class);
 

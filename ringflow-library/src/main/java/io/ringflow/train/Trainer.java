@@ -1,9 +1,11 @@
 package io.ringflow.train;
 
+import io.ringflow.Chain;
 import io.ringflow.Context;
 import io.ringflow.Dropout;
 import io.ringflow.FactorizedBase;
 import io.ringflow.FlowModel;
+import io.ringflow.Layer;
 import io.ringflow.Pass;
 import io.ringflow.Reorder;
 import io.ringflow.Symbols;
@@ -136,14 +138,18 @@ public final class Trainer {
     boolean factorised =
         model.architecture().base() instanceof FactorizedBase base && base.network() == null;
     if (options.objective() == Objective.MIXTURE
-        && (!factorised
-            || model.architecture().layers().stream().anyMatch(Reorder.class::isInstance))) {
+        && (!factorised || model.architecture().layers().stream().anyMatch(Trainer::reorders))) {
       throw new IllegalArgumentException(
           "objective MIXTURE needs a factorised base without a network, and no Reorder layers");
     }
     if (options.baseFollows() > 0 && !factorised) {
       throw new IllegalArgumentException("baseFollows needs a factorised base without a network");
     }
+  }
+
+  private static boolean reorders(Layer layer) {
+    return layer instanceof Reorder
+        || (layer instanceof Chain chain && chain.layers().stream().anyMatch(Trainer::reorders));
   }
 
   /**

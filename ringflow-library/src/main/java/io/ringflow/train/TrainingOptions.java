@@ -130,9 +130,16 @@ public record TrainingOptions(
     if (!progressive) {
       return layerFactor(step, share);
     }
-    double part = (layerSpan.to - layerSpan.from) / layers;
-    double from = layerSpan.from + part * (layers - 1 - layer);
-    return spanFactor(new Span(from, Math.min(1, from + part)), step, share);
+    int before = layers - 1 - layer;
+    return spanFactor(new Span(begin(before, layers), begin(before + 1, layers)), step, share);
+  }
+
+  /** Where one of several parts of the layers' span begins; where it ends if there is none. */
+  private double begin(int part, int parts) {
+    // One number for the end of a part and the begin of the next: no step falls between.
+    return part == parts
+        ? layerSpan.to
+        : layerSpan.from + (layerSpan.to - layerSpan.from) * part / parts;
   }
 
   /** What the base's rate is multiplied with, after a number of steps and at a share. */

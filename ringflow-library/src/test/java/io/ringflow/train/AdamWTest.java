@@ -42,14 +42,20 @@ final class AdamWTest {
   }
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Trained(double[] start, double[] end, double[] reference, int layerElements) {}
+  private record Trained(
+      double[] start, double[] end, double[] reference, int second, int layerElements) {}
 
   private static Trained train(double layerRate, double baseRate, double decay) {
+    return train(new double[] {layerRate, layerRate}, baseRate, decay);
+  }
+
+  private static Trained train(double[] layerRates, double baseRate, double decay) {
     try (FlowModel model = FlowModel.create(Toys.tables(), 1);
         TensorOwner owner = new TensorOwner()) {
       Weights weights = model.weights();
       AdamW optimizer = new AdamW(weights, decay, owner);
       double[] start = Tensors.toDoubles(weights.values());
+      int second = Math.toIntExact(weights.layerStarts().get(1));
       int layerElements = Math.toIntExact(weights.layerElements());
       Reference reference = new Reference(start);
       var random = new SplittableRandom(2);
@@ -60,13 +66,14 @@ final class AdamWTest {
           weights
               .trackGradients()
               .copy_(Tensors.reals(gradient, Precision.FLOAT32, model.device(), gradient.length));
-          optimizer.step(step, new double[] {layerRate}, baseRate);
+          optimizer.step(step, layerRates, baseRate);
         }
-        reference.step(step, gradient, layerRate, decay, 0, layerElements);
+        reference.step(step, gradient, layerRates[0], decay, 0, second);
+        reference.step(step, gradient, layerRates[1], decay, second, layerElements);
         reference.step(step, gradient, baseRate, decay, layerElements, start.length);
       }
       return new Trained(
-          start, Tensors.toDoubles(weights.values()), reference.values, layerElements);
+          start, Tensors.toDoubles(weights.values()), reference.values, second, layerElements);
     }
   }
 
@@ -91,6 +98,26 @@ final class AdamWTest {
     assertThat(trained.end).containsExactly(trained.reference, within(1e-6));
     assertThat(distance(trained, 0, trained.layerElements)).isLessThan(0.001 * STEPS * 1.5);
     assertThat(distance(trained, trained.layerElements, trained.end.length)).isGreaterThan(0.04);
+  }
+
+  @Test
+  void eachLayerHasARateOfItsOwn() {
+    Trained trained = train(new double[] {0.001, 0.02}, 0.005, 0.1);
+    assertThat(trained.end).containsExactly(trained.reference, within(1e-6));
+    assertThat(distance(trained, 0, trained.second)).isLessThan(0.001 * STEPS * 1.5);
+    assertThat(distance(trained, trained.second, trained.layerElements)).isGreaterThan(0.04);
+  }
+
+  @Test
+  void rateZeroFreezesItsLayer() {
+    Trained dataSide = train(new double[] {0, 0.01}, 0.01, 0.5);
+    assertThat(dataSide.end).containsExactly(dataSide.reference, within(1e-6));
+    assertThat(distance(dataSide, 0, dataSide.second)).isZero();
+    assertThat(distance(dataSide, dataSide.second, dataSide.layerElements)).isPositive();
+    Trained baseSide = train(new double[] {0.01, 0}, 0.01, 0.5);
+    assertThat(baseSide.end).containsExactly(baseSide.reference, within(1e-6));
+    assertThat(distance(baseSide, 0, baseSide.second)).isPositive();
+    assertThat(distance(baseSide, baseSide.second, baseSide.layerElements)).isZero();
   }
 
   @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.ringflow.torch.Precision;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Learning rates and temperatures at chosen points of the training. */
@@ -47,6 +49,89 @@ final class ScheduleTest {
   }
 
   @Test
+  void layersLearnOneAfterTheOtherFromTheDataToTheBase() {
+    TrainingOptions options =
+        TrainingOptions.builder(400).warmupSteps(10).finalRate(0.1).progressive().build();
+    TrainingOptions oneLayer = TrainingOptions.builder(100).warmupSteps(10).finalRate(0.1).build();
+    for (int step = 0; step < 400; step++) {
+      for (int layer = 0; layer < 4; layer++) {
+        // Each has the whole curve within its quarter, and nothing outside.
+        int within = step - (3 - layer) * 100;
+        double wanted =
+            within < 0 || within >= 100 ? 0 : oneLayer.layerFactor(within, within / 100.0);
+        assertThat(options.layerFactor(layer, 4, step, step / 400.0))
+            .isEqualTo(wanted, within(1e-12));
+      }
+    }
+    assertThat(options.layerFactor(0, 4, 400, 1)).isEqualTo(0.1, within(1e-12));
+  }
+
+  @Test
+  void progressiveLayersShareTheirSpan() {
+    TrainingOptions options =
+        TrainingOptions.builder(1000).warmupSteps(0).layerSpan(0.2, 0.8).progressive().build();
+    assertThat(options.layerFactor(1, 2, 199, 0.199)).isZero();
+    assertThat(options.layerFactor(1, 2, 200, 0.2)).isEqualTo(1);
+    assertThat(options.layerFactor(1, 2, 350, 0.35)).isEqualTo(0.5, within(1e-12));
+    assertThat(options.layerFactor(0, 2, 499, 0.499)).isZero();
+    assertThat(options.layerFactor(1, 2, 501, 0.501)).isZero();
+    assertThat(options.layerFactor(0, 2, 650, 0.65)).isEqualTo(0.5, within(1e-12));
+    assertThat(options.layerFactor(0, 2, 801, 0.801)).isZero();
+  }
+
+  /** However many there are, exactly one learns at any time. */
+  @Test
+  void noMomentOfTheSpanIsLostBetweenLayers() {
+    TrainingOptions options =
+        TrainingOptions.builder(5040).warmupSteps(0).finalRate(0.1).progressive().build();
+    for (int layers = 1; layers <= 12; layers++) {
+      for (int step = 0; step < 5040; step++) {
+        int learning = 0;
+        for (int layer = 0; layer < layers; layer++) {
+          learning += options.layerFactor(layer, layers, step, step / 5040.0) > 0 ? 1 : 0;
+        }
+        assertThat(learning).as("of %d layers at step %d", layers, step).isOne();
+      }
+    }
+  }
+
+  @Test
+  void withoutTheOptionAllLayersLearnAtOnce() {
+    TrainingOptions options = TrainingOptions.builder(100).layerSpan(0, 0.5).build();
+    for (int step = 0; step < 100; step++) {
+      double share = step / 100.0;
+      for (int layer = 0; layer < 3; layer++) {
+        assertThat(options.layerFactor(layer, 3, step, share))
+            .isEqualTo(options.layerFactor(step, share));
+      }
+    }
+  }
+
+  /** The steps a late span begins at are not known beforehand: it warms up by time. */
+  @Test
+  void aLateSpanWithATimeBudgetWarmsUpOverAShareOfIt() {
+    TrainingOptions options =
+        TrainingOptions.builder(1_000_000)
+            .warmupSteps(500)
+            .baseSpan(0.5, 1)
+            .timeBudget(Duration.ofSeconds(100))
+            .build();
+    for (long step : new long[] {0, 10, 400_000}) {
+      assertThat(options.baseFactor(step, 0.499)).isZero();
+      assertThat(options.baseFactor(step, 0.5)).isZero();
+      assertThat(options.baseFactor(step, 0.5125))
+          .isEqualTo(0.5 * (1 + Math.cos(Math.PI * 0.025)) / 2, within(1e-12));
+      assertThat(options.baseFactor(step, 0.525))
+          .isEqualTo((1 + Math.cos(Math.PI * 0.05)) / 2, within(1e-12));
+      assertThat(options.baseFactor(step, 0.75)).isEqualTo(0.5, within(1e-12));
+      assertThat(options.baseFactor(step, 1)).isEqualTo(0, within(1e-12));
+    }
+    // One that begins with the training counts its steps.
+    assertThat(options.layerFactor(249, 0)).isEqualTo(0.5, within(1e-12));
+    assertThat(options.layerFactor(499, 0)).isEqualTo(1, within(1e-12));
+  }
+
+  @Test
   void temperatureFallsByEqualFactors() {
     Temperature annealed = Temperature.annealed(5, 0.05);
     assertThat(annealed.at(0)).isEqualTo(5);
@@ -66,6 +151,19 @@ final class ScheduleTest {
     assertThatThrownBy(() -> TrainingOptions.builder(1).layerSpan(0.5, 0.5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("a span must lie within 0 and 1, but is from 0.5 to 0.5");
+    for (double dropout : new double[] {-0.1, 1, Double.NaN}) {
+      assertThatThrownBy(() -> TrainingOptions.builder(1).dropout(dropout).build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("dropout must be at least 0 and below 1, but is " + dropout);
+    }
+    for (double share : new double[] {-0.1, 1.1, Double.NaN}) {
+      assertThatThrownBy(() -> TrainingOptions.builder(1).baseFollows(share).build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("baseFollows must be between 0 and 1, but is " + share);
+    }
+    assertThatThrownBy(() -> TrainingOptions.builder(1).precision(Precision.FLOAT64).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("precision must be BFLOAT16 or FLOAT32, but is FLOAT64");
     assertThatThrownBy(() -> Temperature.constant(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("positive");

@@ -1,0 +1,241 @@
+package io.ringflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.ringflow.network.Made;
+import io.ringflow.network.Table;
+import io.ringflow.network.Transformer;
+import io.ringflow.torch.Device;
+import io.ringflow.torch.Precision;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.bytedeco.pytorch.Tensor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The numbers of one layer: where they lie, and how they become another's. */
+@ExtendWith(LeakCheck.class)
+final class LayerWeightsTest {
+  private static final Space SPACE = Space.uniform(4, 3);
+  private static final int[][] ROWS = SPACE.enumerate();
+  private static final Architecture THREE = layers(Mask.even(4), Mask.odd(4), Mask.even(4));
+
+  private static Architecture layers(Mask... masks) {
+    Architecture architecture = Architecture.of(SPACE, new FactorizedBase());
+    for (Mask mask : masks) {
+      architecture =
+          architecture.with(new Bipartite(mask, new Transformer(8, 1, 2, 8), new ShiftScale()));
+    }
+    return architecture;
+  }
+
+  private static double[] values(FlowModel model) {
+    return values(model.weights());
+  }
+
+  private static double[] values(Weights weights) {
+    try (Scope scope = Scope.inference()) {
+      return Tensors.toDoubles(weights.values());
+    }
+  }
+
+  /** What a layer of a model makes of every row. */
+  private static int[][] through(FlowModel model, int layer) {
+    try (Scope scope = Scope.inference();
+        Weights exact = model.weights().copyIn(Precision.FLOAT64)) {
+      Symbols data = Symbols.of(Tensors.ids(ROWS, SPACE.size(), Device.CPU));
+      Pass pass = Pass.of(exact, Context.NONE);
+      return Tensors.toRows(model.layers().bijections().get(layer).inverse(data, pass).ids());
+    }
+  }
+
+  @Test
+  void aCopiedLayerDoesWhatItsSourceDoes() {
+    try (FlowModel source = Zoo.wild(THREE);
+        FlowModel target = FlowModel.create(THREE, 5)) {
+      double[] theirs = values(source);
+      double[] before = values(target);
+      assertThat(Arrays.deepEquals(through(target, 2), through(source, 0))).isFalse();
+      target.copyLayer(source, 0, 2);
+      assertThat(through(target, 2)).isDeepEqualTo(through(source, 0));
+      assertThat(values(source)).containsExactly(theirs);
+      // The others stay as they are.
+      List<Long> starts = target.weights().layerStarts();
+      int from = Math.toIntExact(starts.get(2));
+      int to = Math.toIntExact(target.weights().layerElements());
+      double[] after = values(target);
+      assertThat(Arrays.copyOf(after, from)).containsExactly(Arrays.copyOf(before, from));
+      assertThat(Arrays.copyOfRange(after, to, after.length))
+          .containsExactly(Arrays.copyOfRange(before, to, before.length));
+      assertThat(Arrays.copyOfRange(after, from, to))
+          .containsExactly(Arrays.copyOf(theirs, to - from));
+    }
+  }
+
+  /** Scores come from a copy in 64 bits, which must not go stale. */
+  @Test
+  void theModelEncodesWithTheCopiedLayerAtOnce() {
+    Architecture one = layers(Mask.odd(4));
+    try (FlowModel source = Zoo.wild(one);
+        FlowModel target = FlowModel.create(one, 5)) {
+      assertThat(Arrays.deepEquals(target.encode(ROWS), source.encode(ROWS))).isFalse();
+      target.copyLayer(source, 0, 0);
+      assertThat(target.encode(ROWS)).isDeepEqualTo(source.encode(ROWS));
+    }
+  }
+
+  @Test
+  void layersOfOneModelAreCopiedToo() {
+    try (FlowModel model = Zoo.wild(THREE)) {
+      assertThat(Arrays.deepEquals(through(model, 2), through(model, 0))).isFalse();
+      model.copyLayer(model, 2, 0);
+      assertThat(through(model, 0)).isDeepEqualTo(through(model, 2));
+      double[] before = values(model);
+      model.copyLayer(model, 1, 1);
+      assertThat(values(model)).containsExactly(before);
+    }
+  }
+
+  /** The same network, looking at other positions, has the same numbers. */
+  @Test
+  void networksMayLookAtOtherPositions() {
+    try (FlowModel source = Zoo.wild(layers(Mask.even(4)));
+        FlowModel target = FlowModel.create(layers(Mask.odd(4)), 5)) {
+      target.copyLayer(source, 0, 0);
+      int elements = Math.toIntExact(source.weights().layerElements());
+      assertThat(Arrays.copyOf(values(target), elements))
+          .containsExactly(Arrays.copyOf(values(source), elements));
+    }
+  }
+
+  @Test
+  void layersThatDifferAreRefused() {
+    Layer shift = new Bipartite(Mask.even(4), new Transformer(8, 1, 2, 8), new Shift());
+    Layer made = new Bipartite(Mask.even(4), new Made(8, 1), new ShiftScale());
+    Layer deeper = new Bipartite(Mask.even(4), new Transformer(8, 2, 2, 8), new ShiftScale());
+    for (Layer layer : List.of(shift, made, deeper)) {
+      try (FlowModel source = FlowModel.create(THREE, 1);
+          FlowModel target =
+              FlowModel.create(Architecture.of(SPACE, new FactorizedBase()).with(layer), 1)) {
+        double[] before = values(target);
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> target.copyLayer(source, 2, 0))
+            .withMessage("layer 2 of one model and layer 0 of the other differ in shape");
+        assertThat(values(target)).containsExactly(before);
+      }
+    }
+  }
+
+  @Test
+  void layersThatAreNotThereAreRefused() {
+    try (FlowModel model = FlowModel.create(THREE, 1);
+        FlowModel other = FlowModel.create(layers(Mask.even(4)), 1)) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> model.copyLayer(other, 1, 0))
+          .withMessage("there are 1 layers, but no layer 1");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> model.copyLayer(other, 0, 3))
+          .withMessage("there are 3 layers, but no layer 3");
+      assertThatIllegalArgumentException().isThrownBy(() -> model.copyLayer(other, -1, 0));
+    }
+  }
+
+  /** Eleven layers, so that the name of one begins like another's. */
+  @Test
+  void everyParameterLiesInItsLayer() {
+    Mask[] masks = new Mask[11];
+    Arrays.setAll(masks, i -> i % 2 == 0 ? Mask.even(4) : Mask.odd(4));
+    try (FlowModel model = FlowModel.create(layers(masks), 1);
+        Scope scope = Scope.inference()) {
+      Weights weights = model.weights();
+      List<Long> starts = weights.layerStarts();
+      assertThat(starts).hasSize(11).startsWith(0L).isSorted().doesNotHaveDuplicates();
+      long found = 0;
+      for (int layer = 0; layer < 11; layer++) {
+        Map<String, Parameter> own = weights.layer(layer);
+        assertThat(own.keySet()).isEqualTo(weights.layer(0).keySet());
+        long to = layer == 10 ? weights.layerElements() : starts.get(layer + 1);
+        for (Parameter parameter : own.values()) {
+          long elements = parameter.elements();
+          Tensor part = weights.slice(weights.values(), parameter);
+          assertThat(part.storage_offset()).isBetween(starts.get(layer), to - elements);
+          found += elements;
+        }
+      }
+      long base = 4L * 3;
+      assertThat(found + base).isEqualTo(weights.count());
+    }
+  }
+
+  @Test
+  void aCopyInMoreBitsIsTheSameAndOneInFewerComesNear() {
+    try (FlowModel model = Zoo.wild(THREE);
+        Weights exact = model.weights().copyIn(Precision.FLOAT64);
+        Weights half = model.weights().copyIn(Precision.BFLOAT16)) {
+      assertThat(exact.precision()).isEqualTo(Precision.FLOAT64);
+      assertThat(half.precision()).isEqualTo(Precision.BFLOAT16);
+      double[] values = values(model);
+      assertThat(values(exact)).containsExactly(values);
+      double[] rounded = values(half);
+      for (int i = 0; i < values.length; i++) {
+        // 8 bits, of which the first is not stored.
+        assertThat(Math.abs(rounded[i] - values[i]))
+            .isLessThanOrEqualTo(0x1p-8 * Math.abs(values[i]));
+      }
+      assertThat(rounded).isNotEqualTo(values);
+      exact.copyFrom(half);
+      assertThat(values(exact)).containsExactly(rounded);
+      assertThat(values(model)).containsExactly(values);
+    }
+  }
+
+  static List<Bipartite> couplings() {
+    return List.of(
+        new Bipartite(Mask.even(4), new Transformer(8, 1, 2, 8), new Shift()),
+        new Bipartite(Mask.odd(4), new Made(9, 1), new Shift()),
+        new Bipartite(new Mask("1000"), new Table(1), new Shift()));
+  }
+
+  /** Subtracts the likeliest shift of what a coupling says, in plain Java. */
+  @ParameterizedTest
+  @MethodSource("couplings")
+  void aCouplingSaysWhatItMovesAndHow(Bipartite layer) {
+    Space space = Space.of(4, 3, 5, 2);
+    int[][] rows = space.enumerate();
+    List<Integer> moved = layer.mask().moved();
+    Coupling coupling = (Coupling) layer.on(space, Space.NONE);
+    try (Weights start = Zoo.wild(coupling);
+        Weights weights = start.copyIn(Precision.FLOAT64);
+        Scope scope = Scope.inference()) {
+      Pass pass = Pass.of(weights, Context.NONE);
+      Symbols data = Symbols.of(Tensors.ids(rows, 4, Device.CPU));
+      int[][] symbols = Tensors.toRows(coupling.moved(data, pass).ids());
+      Tensor logits = coupling.logits(data, pass);
+      assertThat(logits.shape()).containsExactly(rows.length, moved.size(), 5);
+      double[] flat = Tensors.toDoubles(logits);
+      int[][] base = new int[rows.length][];
+      for (int i = 0; i < rows.length; i++) {
+        base[i] = rows[i].clone();
+        for (int m = 0; m < moved.size(); m++) {
+          int position = moved.get(m);
+          assertThat(symbols[i][m]).isEqualTo(rows[i][position]);
+          int k = space.cardinality(position);
+          int from = (i * moved.size() + m) * 5;
+          int shift =
+              IntStream.range(0, k)
+                  .reduce((a, b) -> flat[from + b] > flat[from + a] ? b : a)
+                  .orElseThrow();
+          base[i][position] = Math.floorMod(rows[i][position] - shift, k);
+        }
+      }
+      assertThat(Tensors.toRows(coupling.inverse(data, pass).ids())).isDeepEqualTo(base);
+    }
+  }
+}

@@ -1,0 +1,315 @@
+package io.ringflow.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ringflow.Architecture;
+import io.ringflow.Autoregressive;
+import io.ringflow.AutoregressiveBase;
+import io.ringflow.Base;
+import io.ringflow.Bipartite;
+import io.ringflow.Chain;
+import io.ringflow.FactorizedBase;
+import io.ringflow.FlowModel;
+import io.ringflow.Layer;
+import io.ringflow.LeakCheck;
+import io.ringflow.Mask;
+import io.ringflow.Network;
+import io.ringflow.Order;
+import io.ringflow.Reorder;
+import io.ringflow.Shift;
+import io.ringflow.ShiftScale;
+import io.ringflow.Space;
+import io.ringflow.Toys;
+import io.ringflow.network.Lstm;
+import io.ringflow.network.Made;
+import io.ringflow.network.Table;
+import io.ringflow.torch.Precision;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
+import io.ringflow.train.TrainingListener.Progress;
+import io.ringflow.train.TrainingListener.TrainingReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Training by mixtures, one layer after the other, towards a base that follows. */
+@ExtendWith(LeakCheck.class)
+final class MixtureTest {
+  private static final Space SPACE = Space.uniform(4, 6);
+  private static final double[] FAVOURITE = {12, 1, 1, 1, 1, 1};
+
+  private static Architecture bipartite(Network network) {
+    return Architecture.of(SPACE, new FactorizedBase())
+        .with(new Bipartite(Mask.odd(4), network, new ShiftScale()))
+        .with(new Bipartite(Mask.even(4), network, new ShiftScale()));
+  }
+
+  private static TrainingListener onProgress(Consumer<Progress> action) {
+    return new TrainingListener() {
+      @Override
+      public void progressed(Progress progress) {
+        action.accept(progress);
+      }
+    };
+  }
+
+  private static double[] weights(FlowModel model) {
+    try (Scope scope = Scope.inference()) {
+      return Tensors.toDoubles(model.weights().values());
+    }
+  }
+
+  private static double loss(FlowModel model, int[][] rows) {
+    return -Arrays.stream(model.logProb(rows)).average().orElseThrow();
+  }
+
+  /** Every row of which the odd symbols follow from the even ones. */
+  private static int[][] dependent() {
+    return Arrays.stream(Space.uniform(2, 6).enumerate())
+        .map(free -> new int[] {free[0], free[0] * free[0] % 6, free[1], (free[0] + free[1]) % 6})
+        .toArray(int[][]::new);
+  }
+
+  private static Batches whole(int[][] rows) {
+    return Batches.shuffled(rows, rows.length, 1);
+  }
+
+  @Test
+  void mixturesNeedABaseOfFreeLogits() {
+    for (Base base :
+        List.of(
+            new AutoregressiveBase(Order.natural(3), new Table()),
+            new FactorizedBase(new Made(4, 1)))) {
+      Architecture architecture = Architecture.of(Space.of(2, 3, 4), base).given(Space.of(2));
+      assertRefused(
+          architecture.with(new Bipartite(Mask.even(3), new Table(), new Shift())),
+          TrainingOptions.builder(1).objective(Objective.MIXTURE).build(),
+          "objective MIXTURE needs a factorised base without a network, and no Reorder layers");
+      assertRefused(
+          architecture,
+          TrainingOptions.builder(1).baseFollows(0.1).build(),
+          "baseFollows needs a factorised base without a network");
+    }
+  }
+
+  /** A target belongs to a position, which a reordering would take from it, however deep. */
+  @Test
+  void mixturesNeedPositionsToStay() {
+    Layer reorder = new Reorder(Order.of(1, 2, 0));
+    Layer even = new Bipartite(Mask.even(3), new Table(), new Shift());
+    Architecture architecture = Architecture.of(Space.uniform(3, 4), new FactorizedBase());
+    for (Layer layer :
+        List.of(reorder, Chain.of(even, reorder), Chain.of(Chain.of(reorder), even))) {
+      assertRefused(
+          architecture.with(even).with(layer),
+          TrainingOptions.builder(1).objective(Objective.MIXTURE).build(),
+          "objective MIXTURE needs a factorised base without a network, and no Reorder layers");
+    }
+  }
+
+  private static void assertRefused(
+      Architecture architecture, TrainingOptions options, String message) {
+    try (FlowModel model = FlowModel.create(architecture, 1)) {
+      double[] before = weights(model);
+      Batch rows = new Batch(Toys.rows(architecture.space(), 8, 1), Toys.given(architecture, 8, 1));
+      Trainer trainer = new Trainer(model, options);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> trainer.train(Batches.shuffled(rows, 4, 1)))
+          .withMessage(message);
+      assertThat(weights(model)).containsExactly(before);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Objective.class)
+  void theReportedLossIsTheExactOne(Objective objective) throws IOException {
+    int[][] rows = dependent();
+    try (FlowModel model = FlowModel.create(bipartite(new Made(9, 1)), 3)) {
+      model.startBase(FAVOURITE);
+      double[] single = model.logProb(rows, new int[0][], Precision.FLOAT32);
+      double exact = loss(model, rows);
+      TrainingOptions options =
+          TrainingOptions.builder(1).objective(objective).learningRate(0.01).build();
+      TrainingReport report = new Trainer(model, options).train(whole(rows));
+      assertThat(report.loss())
+          .isCloseTo(-Arrays.stream(single).average().orElseThrow(), within(1e-6))
+          .isCloseTo(exact, within(1e-5));
+      assertThat(loss(model, rows)).isNotEqualTo(exact);
+    }
+  }
+
+  /** Two free symbols of six: no model of these rows has a loss below 2 ln 6. */
+  @Test
+  void layersLearnWhatFollowsFromWhat() throws IOException {
+    int[][] rows = dependent();
+    for (Layer layer :
+        List.of(
+            new Bipartite(Mask.even(4), new Table(), new Shift()),
+            new Bipartite(Mask.even(4), new Table(), new ShiftScale()),
+            new Autoregressive(Order.of(2, 0, 3, 1), new Table(), new Shift()))) {
+      Architecture architecture = Architecture.of(SPACE, new FactorizedBase()).with(layer);
+      try (FlowModel model = FlowModel.create(architecture, 3)) {
+        model.startBase(FAVOURITE);
+        TrainingOptions options =
+            TrainingOptions.builder(200)
+                .objective(Objective.MIXTURE)
+                .learningRate(0.05)
+                .layerSpan(0, 0.6)
+                .baseSpan(0.6, 1)
+                .baseFollows(0.25)
+                .build();
+        double before = loss(model, rows);
+        new Trainer(model, options).train(whole(rows));
+        double floor = 2 * Math.log(6);
+        assertThat(before).isGreaterThan(floor + 1);
+        assertThat(loss(model, rows)).isBetween(floor, floor + 1e-3);
+        double total = Arrays.stream(model.logProb(SPACE.enumerate())).map(Math::exp).sum();
+        assertThat(total).isCloseTo(1, within(1e-12));
+        assertThat(model.decode(model.encode(rows))).isDeepEqualTo(rows);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Objective.class)
+  void progressiveTrainingBeginsNextToTheData(Objective objective) throws IOException {
+    try (FlowModel model = FlowModel.create(bipartite(new Made(9, 1)), 3)) {
+      model.startBase(FAVOURITE);
+      TrainingOptions options =
+          TrainingOptions.builder(40)
+              .objective(objective)
+              .temperature(Temperature.constant(1))
+              .learningRate(0.01)
+              .progressive()
+              .logEvery(20)
+              .build();
+      List<double[]> seen = new ArrayList<>(List.of(weights(model)));
+      new Trainer(model, options)
+          .listener(onProgress(progress -> seen.add(weights(model))))
+          .train(whole(dependent()));
+      assertThat(seen).hasSize(3);
+      int second = Math.toIntExact(model.weights().layerStarts().get(1));
+      int end = Math.toIntExact(model.weights().layerElements());
+      assertThat(part(seen.get(1), 0, second)).containsExactly(part(seen.get(0), 0, second));
+      assertThat(part(seen.get(1), second, end)).isNotEqualTo(part(seen.get(0), second, end));
+      assertThat(part(seen.get(2), 0, second)).isNotEqualTo(part(seen.get(1), 0, second));
+      assertThat(part(seen.get(2), second, end)).containsExactly(part(seen.get(1), second, end));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 0.2})
+  void aBaseStandsStillOutsideItsSpan(double follows) throws IOException {
+    try (FlowModel model = FlowModel.create(bipartite(new Made(9, 1)), 3)) {
+      model.startBase(FAVOURITE);
+      TrainingOptions options =
+          TrainingOptions.builder(40)
+              .objective(Objective.MIXTURE)
+              .learningRate(0.01)
+              .weightDecay(0.1)
+              .baseSpan(0.25, 0.75)
+              .baseFollows(follows)
+              .logEvery(10)
+              .build();
+      List<double[]> seen = new ArrayList<>();
+      int start = Math.toIntExact(model.weights().layerElements());
+      Runnable look = () -> seen.add(part(weights(model), start, weights(model).length));
+      look.run();
+      new Trainer(model, options)
+          .listener(onProgress(progress -> look.run()))
+          .train(whole(dependent()));
+      assertThat(seen).hasSize(5);
+      assertThat(seen.get(1)).containsExactly(seen.get(0));
+      assertThat(seen.get(2)).isNotEqualTo(seen.get(1));
+      assertThat(seen.get(3)).isNotEqualTo(seen.get(2));
+      assertThat(seen.get(4)).containsExactly(seen.get(3));
+    }
+  }
+
+  private static double[] part(double[] values, int from, int to) {
+    return Arrays.copyOfRange(values, from, to);
+  }
+
+  /** The same row again and again: what is missing to certainty shrinks by the same factor. */
+  @Test
+  void aBaseFollowsAConstantBatch() throws IOException {
+    Space space = Space.of(2, 3, 4);
+    int[] row = {1, 0, 2};
+    try (FlowModel model =
+        FlowModel.create(Architecture.of(space, new FactorizedBase(null, 0.7)), 1)) {
+      model.startBase(new double[] {1, 1, 1, 1});
+      assertThat(model.logProb(new int[][] {row})[0]).isCloseTo(-Math.log(24), within(1e-6));
+      TrainingOptions options = TrainingOptions.builder(10).baseFollows(0.25).build();
+      new Trainer(model, options).train(whole(new int[][] {row, row}));
+      double left = Math.pow(0.75, 10);
+      double wanted = 0;
+      for (int k : space.cardinalities()) {
+        wanted += Math.log(1 - (1 - 1.0 / k) * left);
+      }
+      assertThat(model.logProb(new int[][] {row})[0]).isCloseTo(wanted, within(1e-5));
+      double total = Arrays.stream(model.logProb(space.enumerate())).map(Math::exp).sum();
+      assertThat(total).isCloseTo(1, within(1e-12));
+    }
+  }
+
+  private static TrainingOptions resumable(double dropout) {
+    return TrainingOptions.builder(30)
+        .objective(Objective.MIXTURE)
+        .learningRate(0.02)
+        .dropout(dropout)
+        .baseFollows(0.05)
+        .baseSpan(0.3, 1)
+        .progressive()
+        .logEvery(5)
+        .checkpointEvery(10)
+        .build();
+  }
+
+  @Test
+  void aResumedTrainingLeavesOutTheSame(@TempDir Path folder) throws IOException {
+    Architecture architecture = bipartite(new Lstm(3, 4, 2));
+    Batches data = Batches.shuffled(dependent(), 6, 3);
+    double[] undisturbed = trained(architecture, resumable(0.3), data);
+    assertThat(trained(architecture, resumable(0), data)).isNotEqualTo(undisturbed);
+
+    Path checkpoint = folder.resolve("checkpoint");
+    RuntimeException boom = new RuntimeException("boom");
+    try (FlowModel model = FlowModel.create(architecture, 3)) {
+      Trainer trainer =
+          new Trainer(model, resumable(0.3))
+              .checkpoints(checkpoint)
+              .listener(
+                  onProgress(
+                      progress -> {
+                        if (progress.step() == 15) {
+                          throw boom;
+                        }
+                      }));
+      assertThatThrownBy(() -> trainer.train(data)).isSameAs(boom);
+    }
+    try (FlowModel model = FlowModel.create(architecture, 77)) {
+      new Trainer(model, resumable(0.3)).checkpoints(checkpoint).train(data);
+      assertThat(weights(model)).containsExactly(undisturbed);
+    }
+  }
+
+  private static double[] trained(Architecture architecture, TrainingOptions options, Batches data)
+      throws IOException {
+    try (FlowModel model = FlowModel.create(architecture, 3)) {
+      new Trainer(model, options).train(data);
+      return weights(model);
+    }
+  }
+}
