@@ -51,7 +51,7 @@ public final class Tensors {
     for (long size : shape) {
       count *= size;
     }
-    // The finalizer of MurmurHash3 over a counter; 64-bit products wrap alike everywhere.
+    // Two rounds of MurmurHash3's finalizer over a counter; 64-bit products wrap alike everywhere.
     Tensor x = range(count, like).add(new Scalar(seed)).mul(new Scalar(0xFF51AFD7ED558CCDL));
     x = x.bitwise_xor(logicalShift(x, 33)).mul(new Scalar(0xC4CEB9FE1A85EC53L));
     x = x.bitwise_xor(logicalShift(x, 33));

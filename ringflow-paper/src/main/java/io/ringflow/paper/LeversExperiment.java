@@ -161,7 +161,7 @@ final class LeversExperiment implements Experiment {
     static Sizes of(Effort effort) {
       return switch (effort) {
         case QUICK -> new Sizes(16, 16, 1, 20, 50);
-        case DEFAULT -> new Sizes(32, 64, 2, 3000, TEST_ROWS);
+        case DEFAULT -> new Sizes(32, 64, 2, 1500, TEST_ROWS);
         case FULL -> new Sizes(64, 128, 2, 10_000, TEST_ROWS);
       };
     }

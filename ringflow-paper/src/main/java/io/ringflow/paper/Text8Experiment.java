@@ -63,15 +63,17 @@ final class Text8Experiment implements Experiment {
     return loaded;
   }
 
-  private static String setting(TextSizes sizes) {
-    return "length " + sizes.length();
+  /** Names the data: a figure on another text is not one of text8. */
+  private static String setting(Settings settings) {
+    String file = settings.data().getFileName().toString().replaceFirst("[.][^.]*$", "");
+    return file + ", length " + TextSizes.of(settings.effort()).length();
   }
 
   @Override
   public List<Trial> trials(Settings settings, long seed) {
     TextData data = data(settings);
     TextSizes sizes = TextSizes.of(settings.effort());
-    TextTrials trials = new TextTrials(setting(sizes), data, sizes, settings);
+    TextTrials trials = new TextTrials(setting(settings), data, sizes, settings);
     int length = sizes.length();
     List<Trial> all = new ArrayList<>();
     all.add(trials.unigrams(seed));
@@ -151,7 +153,7 @@ final class Text8Experiment implements Experiment {
         finished.stream()
             .map(one -> one.trial().model())
             .distinct()
-            .map(model -> new Reference(setting(sizes), model, null, null, peers(model)))
+            .map(model -> new Reference(setting(settings), model, null, null, peers(model)))
             .toList();
     return new TextOutcome(NAME, data(settings), settings, sizes.scored())
         .of(finished, references, notes());
