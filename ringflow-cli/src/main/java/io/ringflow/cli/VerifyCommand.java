@@ -128,20 +128,23 @@ final class VerifyCommand implements Callable<Integer> {
     double nats = 0;
     double encoding = 0;
     double decoding = 0;
-    for (int from = 0; from < test.rows.length; from += BLOCK_ROWS) {
-      int to = Math.min(test.rows.length, from + BLOCK_ROWS);
-      int[][] block = Arrays.copyOfRange(test.rows, from, to);
-      long started = System.nanoTime();
-      int[][] encoded = model.encode(block);
-      long between = System.nanoTime();
-      int[][] decoded = model.decode(encoded);
-      encoding += (between - started) * 1e-9;
-      decoding += (System.nanoTime() - between) * 1e-9;
-      nats -= Arrays.stream(model.baseLogProb(encoded)).sum();
-      for (int i = 0; i < block.length; i++) {
-        for (int d = 0; d < block[i].length; d++) {
-          errors += block[i][d] == decoded[i][d] ? 0 : 1;
+    try (var progress = CountProgress.of(spec.commandLine().getErr(), "rows", test.rows.length)) {
+      for (int from = 0; from < test.rows.length; from += BLOCK_ROWS) {
+        int to = Math.min(test.rows.length, from + BLOCK_ROWS);
+        int[][] block = Arrays.copyOfRange(test.rows, from, to);
+        long started = System.nanoTime();
+        int[][] encoded = model.encode(block);
+        long between = System.nanoTime();
+        int[][] decoded = model.decode(encoded);
+        encoding += (between - started) * 1e-9;
+        decoding += (System.nanoTime() - between) * 1e-9;
+        nats -= Arrays.stream(model.baseLogProb(encoded)).sum();
+        for (int i = 0; i < block.length; i++) {
+          for (int d = 0; d < block[i].length; d++) {
+            errors += block[i][d] == decoded[i][d] ? 0 : 1;
+          }
         }
+        progress.add(block.length);
       }
     }
     double bits = new BitsPerCharacter(nats, test.characters).value();
