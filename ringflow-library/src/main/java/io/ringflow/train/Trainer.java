@@ -1,18 +1,12 @@
 package io.ringflow.train;
 
-import io.ringflow.Chain;
 import io.ringflow.Context;
 import io.ringflow.Dropout;
-import io.ringflow.FactorizedBase;
 import io.ringflow.FlowModel;
-import io.ringflow.Layer;
 import io.ringflow.Pass;
-import io.ringflow.Reorder;
 import io.ringflow.Symbols;
-import io.ringflow.Weights;
 import io.ringflow.torch.AttentionKernels;
 import io.ringflow.torch.Denormals;
-import io.ringflow.torch.Device;
 import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
 import io.ringflow.torch.TensorOwner;
@@ -51,9 +45,6 @@ import org.bytedeco.pytorch.Tensor;
  * <p>Use from one thread; one trainer a model.
  */
 public final class Trainer {
-  /** Set by tests, on processors that are known to compute in 16 bits. */
-  private static final String HALF_ON_CPU = "ringflow.bfloat16OnCpu";
-
   /** Of what is left out; the same in every training, whose start values differ by seed. */
   private static final long DROPOUT_SEED = 0x6A09E667F3BCC908L;
 
@@ -112,44 +103,17 @@ public final class Trainer {
    */
   public TrainingReport train(Batches batches) throws IOException {
     model.check(validation.rows(), validation.given());
-    checkOptions();
+    Requirements.check(model, options);
     if (options.precision() == Precision.BFLOAT16) {
       AttentionKernels.preferCudnn();
     }
     try (TensorOwner owner = new TensorOwner();
+        WorkingWeights weights = new WorkingWeights(model.weights(), options.precision());
         Denormals zero = Denormals.flushed()) {
-      Run run = new Run(batches, owner);
-      try {
-        return run.train();
-      } finally {
-        run.close();
-      }
+      return new Run(batches, weights, owner).train();
     } catch (RuntimeException e) {
       throw TorchException.translate(e);
     }
-  }
-
-  private void checkOptions() {
-    boolean half = options.precision() == Precision.BFLOAT16;
-    if (half && model.device() == Device.CPU && !Boolean.getBoolean(HALF_ON_CPU)) {
-      throw new IllegalArgumentException(
-          "precision BFLOAT16 needs a GPU: some processors claim 16-bit products and then crash");
-    }
-    boolean factorised =
-        model.architecture().base() instanceof FactorizedBase base && base.network() == null;
-    if (options.objective() == Objective.MIXTURE
-        && (!factorised || model.architecture().layers().stream().anyMatch(Trainer::reorders))) {
-      throw new IllegalArgumentException(
-          "objective MIXTURE needs a factorised base without a network, and no Reorder layers");
-    }
-    if (options.baseFollows() > 0 && !factorised) {
-      throw new IllegalArgumentException("baseFollows needs a factorised base without a network");
-    }
-  }
-
-  private static boolean reorders(Layer layer) {
-    return layer instanceof Reorder
-        || (layer instanceof Chain chain && chain.layers().stream().anyMatch(Trainer::reorders));
   }
 
   /**
@@ -164,11 +128,9 @@ public final class Trainer {
   private final class Run {
     private final Batches batches;
     private final String data;
-    private final Weights computing; // the model's own, or a copy in 16 bits
-    private final Tensor halfGradients; // the copy's; null where there is none
+    private final WorkingWeights weights;
     private final AdamW optimizer;
     private final BestWeights best;
-    private final Tensor gradients;
     private final Tensor lossSum;
     private final Tensor gradientNorm;
     private final long started = System.nanoTime();
@@ -179,27 +141,15 @@ public final class Trainer {
     private long rowsSinceReport;
     private double lastLoss = Double.NaN;
 
-    Run(Batches batches, TensorOwner owner) {
+    Run(Batches batches, WorkingWeights weights, TensorOwner owner) {
       this.batches = batches;
       this.data = batches.description();
+      this.weights = weights;
       optimizer = new AdamW(model.weights(), options.weightDecay(), owner);
       best = new BestWeights(model.weights(), owner);
-      gradients = model.weights().trackGradients();
-      computing =
-          options.precision() == Precision.FLOAT32
-              ? model.weights()
-              : model.weights().copyIn(options.precision());
-      halfGradients = computing == model.weights() ? null : computing.trackGradients();
       try (Scope scope = Scope.inference()) {
-        gradients.zero_();
-        lossSum = owner.keep(Tensors.zeros(gradients, 1));
-        gradientNorm = owner.keep(Tensors.zeros(gradients, 1));
-      }
-    }
-
-    void close() {
-      if (computing != model.weights()) {
-        computing.close();
+        lossSum = owner.keep(Tensors.zeros(model.weights().values(), 1));
+        gradientNorm = owner.keep(Tensors.zeros(model.weights().values(), 1));
       }
     }
 
@@ -298,12 +248,9 @@ public final class Trainer {
       try (Scope scope = Scope.training()) {
         int size = model.architecture().space().size();
         Tensor ids = Tensors.ids(batch.rows(), size, model.device());
-        if (computing != model.weights()) {
-          computing.copyFrom(model.weights());
-        }
         Pass pass =
             new Pass(
-                computing,
+                weights.current(),
                 context(batch),
                 options.temperature().at(share),
                 new Dropout(options.dropout(), Batches.random(DROPOUT_SEED, step).nextLong()));
@@ -314,10 +261,7 @@ public final class Trainer {
         Tensor loss = scored.loss();
         loss.backward();
         try (Scope update = Scope.inference()) {
-          if (halfGradients != null) {
-            gradients.copy_(halfGradients);
-            halfGradients.zero_();
-          }
+          Tensor gradients = weights.gradients();
           lossSum.add_(loss.detach());
           Tensor norm = gradients.norm();
           gradientNorm.copy_(norm);
