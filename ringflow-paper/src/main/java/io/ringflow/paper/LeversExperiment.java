@@ -132,8 +132,7 @@ final class LeversExperiment implements Experiment {
     return mixture(options).baseSpan(0.5, 1).baseFollows(0.02);
   }
 
-  private TextData loaded;
-  private String loadedFrom;
+  private final LastCorpus corpus = new LastCorpus();
 
   @Override
   public String name() {
@@ -167,14 +166,10 @@ final class LeversExperiment implements Experiment {
     }
   }
 
-  private synchronized TextData data(Settings settings) {
+  private TextData data(Settings settings) {
     int length = Sizes.of(settings.effort()).length;
-    String from = settings.data() + " " + length;
-    if (!from.equals(loadedFrom)) {
-      loaded = TextData.text8(settings.data(), length);
-      loadedFrom = from;
-    }
-    return loaded;
+    return corpus.get(
+        settings.data() + " " + length, () -> TextData.text8(settings.data(), length));
   }
 
   @Override

@@ -23,8 +23,7 @@ final class PtbExperiment implements Experiment {
   private static final double PAPER_BITS = 1.38;
   private static final double PAPER_MILLIS = 170;
 
-  private TextData loaded;
-  private String loadedFrom;
+  private final LastCorpus corpus = new LastCorpus();
 
   @Override
   public String name() {
@@ -48,13 +47,8 @@ final class PtbExperiment implements Experiment {
     return true;
   }
 
-  private synchronized TextData data(Settings settings) {
-    String from = settings.data().toString();
-    if (!from.equals(loadedFrom)) {
-      loaded = TextData.pennTreebank(settings.data());
-      loadedFrom = from;
-    }
-    return loaded;
+  private TextData data(Settings settings) {
+    return corpus.get(settings.data().toString(), () -> TextData.pennTreebank(settings.data()));
   }
 
   private static String setting(TextData data) {

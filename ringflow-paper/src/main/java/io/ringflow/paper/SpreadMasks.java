@@ -14,7 +14,8 @@ import java.util.Set;
  * still as it was. So the layers next to the data move few symbols and see the rest, and those
  * after them see less and less: the spread-out order of group-autoregressive models. The places
  * repeat every eight symbols; which order is best was found by dynamic programming over all subsets
- * of the eight, with the entropy of shifts that counts of the four nearest known symbols give.
+ * of the eight, with the entropy of shifts that counts of the four nearest known symbols give; a
+ * sketch outside this repository, so that the order is a choice and not a result.
  *
  * <p>No symbol is moved twice. One layer leaves every other symbol as it is. Two layers and four
  * leave the two in eight that are moved to no use; eight move these too, last.

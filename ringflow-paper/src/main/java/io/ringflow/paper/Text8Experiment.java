@@ -28,8 +28,7 @@ final class Text8Experiment implements Experiment {
   /** It has long stopped learning by then. */
   private static final double TIME_AS_WRITTEN = 0.3;
 
-  private TextData loaded; // the last corpus, which a run asks for more than once
-  private String loadedFrom;
+  private final LastCorpus corpus = new LastCorpus();
 
   @Override
   public String name() {
@@ -53,14 +52,10 @@ final class Text8Experiment implements Experiment {
     return true;
   }
 
-  private synchronized TextData data(Settings settings) {
+  private TextData data(Settings settings) {
     int length = TextSizes.of(settings.effort()).length();
-    String from = settings.data() + " " + length;
-    if (!from.equals(loadedFrom)) {
-      loaded = TextData.text8(settings.data(), length);
-      loadedFrom = from;
-    }
-    return loaded;
+    return corpus.get(
+        settings.data() + " " + length, () -> TextData.text8(settings.data(), length));
   }
 
   /** Names the data: a figure on another text is not one of text8. */
