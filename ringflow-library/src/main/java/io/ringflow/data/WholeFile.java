@@ -1,15 +1,16 @@
 package io.ringflow.data;
 
+import io.ringflow.store.AtomicFiles;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.ArrayList;
+import java.util.List;
 
-/** Writes a large file so that it is there whole or not at all. */
+/** Writes a large file as a stream, so that it is there whole or not at all. */
 final class WholeFile {
   /** Writes a file's bytes, and says something of them. */
   @FunctionalInterface
@@ -29,24 +30,14 @@ final class WholeFile {
     if (!Files.isDirectory(folder)) {
       throw new CorpusException(folder, "no such folder");
     }
-    String suffix = Long.toHexString(ThreadLocalRandom.current().nextLong());
-    Path temporary = folder.resolve("." + absolute.getFileName() + ".tmp-" + suffix);
-    try {
-      T said;
-      try (OutputStream out =
-          new BufferedOutputStream(
-              Files.newOutputStream(temporary, StandardOpenOption.CREATE_NEW), 1 << 16)) {
-        said = body.writeTo(out);
-      }
-      Files.move(temporary, absolute, StandardCopyOption.ATOMIC_MOVE);
-      return said;
-    } catch (IOException | RuntimeException | Error e) {
-      try {
-        Files.deleteIfExists(temporary);
-      } catch (IOException left) {
-        e.addSuppressed(left);
-      }
-      throw e;
-    }
+    List<T> said = new ArrayList<>(1);
+    AtomicFiles.replace(
+        absolute,
+        channel -> {
+          var out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
+          said.add(body.writeTo(out));
+          out.flush();
+        });
+    return said.get(0);
   }
 }

@@ -13,10 +13,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Single files, written all at once or not at all and read with care. */
-final class AtomicFiles {
+public final class AtomicFiles {
   /** Writes a file's bytes. */
   @FunctionalInterface
-  interface Body {
+  public interface Body {
+    /**
+     * Writes all of them.
+     *
+     * @param out borrowed
+     */
     void writeTo(FileChannel out) throws IOException;
   }
 
@@ -26,7 +31,7 @@ final class AtomicFiles {
    * Writes beside the file, then moves into place: whoever reads sees the old file or the new one,
    * also after a crash.
    */
-  static void replace(Path file, Body body) throws IOException {
+  public static void replace(Path file, Body body) throws IOException {
     Path absolute = file.toAbsolutePath();
     Path name = absolute.getFileName();
     if (name == null) {
