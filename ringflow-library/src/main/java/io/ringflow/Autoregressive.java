@@ -66,10 +66,10 @@ public record Autoregressive(Order order, Network network, SymbolMap map) implem
       Decoder decoder = conditioner.decoder(source.size(0), pass);
       for (int t = 0; t < space.size(); t++) {
         try (Scope step = Scope.inference()) {
-          Tensor logits = decoder.logits().unsqueeze(1); // [B, 1, width]
+          Tensor logits = decoder.logits(); // [B, 1, width]
           Tensor symbol = moves.forward(source.narrow(1, t, 1), logits, t, pass);
           data.narrow(1, t, 1).copy_(symbol);
-          decoder.append(symbol.squeeze(1));
+          decoder.append(symbol);
         }
       }
       return reorder.inverse(Symbols.of(data), pass);

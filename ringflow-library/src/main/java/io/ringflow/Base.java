@@ -7,7 +7,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = FactorizedBase.class, name = "factorized"),
-  @JsonSubTypes.Type(value = AutoregressiveBase.class, name = "autoregressive")
+  @JsonSubTypes.Type(value = AutoregressiveBase.class, name = "autoregressive"),
+  @JsonSubTypes.Type(value = GroupBase.class, name = "group")
 })
 public interface Base {
   /**

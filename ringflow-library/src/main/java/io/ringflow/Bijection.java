@@ -1,8 +1,8 @@
 package io.ringflow;
 
 /**
- * An invertible map between rows of two spaces, which are the same but for the order of their
- * positions.
+ * An invertible map between the rows of two spaces, which have as many rows: they are the same, or
+ * differ in the order of their positions, or in how many symbols make a position.
  *
  * <pre>
  *   forward : base -> data   (sampling)          inverse : data -> base   (scoring)

@@ -1,15 +1,16 @@
 package io.ringflow;
 
 /**
- * A conditioner whose output at position t ignores the inputs at t and later, and that can also run
- * step by step.
+ * A conditioner whose output at a position ignores the inputs of its own group and of later ones,
+ * and that can also run step by step. Where groups are of one position, output t ignores the inputs
+ * at t and later.
  *
  * <p>Both ways give the same logits up to rounding. Where a symbol must come back, both run in 64
  * bits.
  */
 public interface CausalConditioner extends Conditioner {
   /**
-   * Begins at position 0 of a batch of rows.
+   * Begins before the first group of a batch of rows.
    *
    * @return a decoder that lives in the caller's scope
    */

@@ -9,11 +9,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -179,7 +177,8 @@ public final class FlowModel implements AutoCloseable {
         precision,
         (from, to, numbers) -> {
           Pass pass = Pass.of(numbers, context(given, from, to));
-          double[] part = Tensors.toDoubles(logProb(symbols(rows, from, to), pass));
+          Symbols symbols = symbols(rows, architecture.space(), from, to);
+          double[] part = Tensors.toDoubles(logProb(symbols, pass));
           System.arraycopy(part, 0, result, from, part.length);
         });
     return result;
@@ -211,7 +210,8 @@ public final class FlowModel implements AutoCloseable {
         precision,
         (from, to, numbers) -> {
           Pass pass = Pass.of(numbers, context(given, from, to));
-          copy(layers.inverse(symbols(rows, from, to), pass).ids(), result, from);
+          Symbols symbols = symbols(rows, architecture.space(), from, to);
+          copy(layers.inverse(symbols, pass).ids(), result, from);
         });
     return result;
   }
@@ -233,7 +233,8 @@ public final class FlowModel implements AutoCloseable {
         Precision.FLOAT64,
         (from, to, numbers) -> {
           Pass pass = Pass.of(numbers, Context.NONE);
-          double[] part = Tensors.toDoubles(base.logProb(symbols(baseRows, from, to), pass));
+          Symbols symbols = symbols(baseRows, layers.baseSpace(), from, to);
+          double[] part = Tensors.toDoubles(base.logProb(symbols, pass));
           System.arraycopy(part, 0, result, from, part.length);
         });
     return result;
@@ -254,7 +255,8 @@ public final class FlowModel implements AutoCloseable {
         Precision.FLOAT64,
         (from, to, numbers) -> {
           Pass pass = Pass.of(numbers, context(given, from, to));
-          copy(layers.forward(symbols(baseRows, from, to), pass).ids(), result, from);
+          Symbols symbols = symbols(baseRows, layers.baseSpace(), from, to);
+          copy(layers.forward(symbols, pass).ids(), result, from);
         });
     return result;
   }
@@ -306,7 +308,7 @@ public final class FlowModel implements AutoCloseable {
 
   private int[][] draw(int count, int[][] given, long seed) {
     RandomGenerator random = new SplittableRandom(seed);
-    int size = architecture.space().size();
+    int size = layers.baseSpace().size();
     int[][] result = new int[count][];
     inChunks(
         count,
@@ -384,25 +386,21 @@ public final class FlowModel implements AutoCloseable {
    * @throws IllegalArgumentException if their networks differ in more than what they look at
    */
   public void copyLayer(FlowModel source, int from, int to) {
-    Map<String, Parameter> theirs = source.weights().layer(from);
-    Map<String, Parameter> ours = weights().layer(to);
-    if (!shapes(theirs).equals(shapes(ours))) {
-      throw new IllegalArgumentException(
-          "layer " + from + " of one model and layer " + to + " of the other differ in shape");
-    }
-    weights.change(
-        numbers ->
-            ours.forEach(
-                (name, parameter) ->
-                    numbers.get(parameter).copy_(source.weights().get(theirs.get(name)))));
+    copy(source, source.weights().layer(from), weights().layer(to));
   }
 
-  private static Map<String, List<Long>> shapes(Map<String, Parameter> parameters) {
-    return parameters.entrySet().stream()
-        .collect(
-            Collectors.toMap(
-                Map.Entry::getKey,
-                entry -> Arrays.stream(entry.getValue().shape()).boxed().toList()));
+  /**
+   * Gives the base the weights of another model's: a start for a base that draws the same positions
+   * in other groups.
+   *
+   * @throws IllegalArgumentException if their networks differ in more than what they look at
+   */
+  public void copyBase(FlowModel source) {
+    copy(source, source.weights().base(), weights().base());
+  }
+
+  private void copy(FlowModel source, Map<String, Parameter> theirs, Map<String, Parameter> ours) {
+    weights.change(numbers -> numbers.copyFrom(source.weights(), theirs, ours));
   }
 
   private FactorizedBase.Marginals marginals() {
@@ -463,9 +461,8 @@ public final class FlowModel implements AutoCloseable {
     architecture.given().check("given row", given);
   }
 
-  private Symbols symbols(int[][] rows, int from, int to) {
-    return Symbols.of(
-        Tensors.ids(Arrays.copyOfRange(rows, from, to), architecture.space().size(), device()));
+  private Symbols symbols(int[][] rows, Space space, int from, int to) {
+    return Symbols.of(Tensors.ids(Arrays.copyOfRange(rows, from, to), space.size(), device()));
   }
 
   private Context context(int[][] given, int from, int to) {
@@ -487,14 +484,17 @@ public final class FlowModel implements AutoCloseable {
   }
 
   private void inChunks(int rows, Precision precision, ChunkWork work) {
-    Space space = architecture.space();
-    long width = (long) space.size() * space.maxCardinality();
+    long width = Math.max(elements(architecture.space()), elements(layers.baseSpace()));
     int chunk = (int) Math.max(1, Math.min(MOST_ROWS, CHUNK_ELEMENTS / width));
     for (int from = 0; from < rows; from += chunk) {
       int start = from;
       int end = Math.min(rows, from + chunk);
       weights.read(precision, numbers -> work.run(start, end, numbers));
     }
+  }
+
+  private static long elements(Space space) {
+    return (long) space.size() * space.maxCardinality();
   }
 
   /** Frees all native memory, after calls in progress have ended. Closing twice does nothing. */

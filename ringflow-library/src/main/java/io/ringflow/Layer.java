@@ -14,6 +14,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
   @JsonSubTypes.Type(value = Bipartite.class, name = "bipartite"),
   @JsonSubTypes.Type(value = Autoregressive.class, name = "autoregressive"),
   @JsonSubTypes.Type(value = Reorder.class, name = "reorder"),
+  @JsonSubTypes.Type(value = Pack.class, name = "pack"),
   @JsonSubTypes.Type(value = Chain.class, name = "chain")
 })
 public interface Layer {

@@ -29,13 +29,19 @@ public interface Network {
   Conditioner bipartite(Space space, Mask mask, Space given, int width);
 
   /**
-   * A network that goes through the positions in an order, and whose output at each sees those that
-   * came before it.
+   * A network that goes through groups of positions one after the other, and whose outputs in each
+   * see those that came before it.
    *
    * @param space of the data
-   * @param order in which positions come; what the conditioner reads and returns is in this order
+   * @param groups of positions; what the conditioner reads and returns is in their order
    * @param given what the model is conditioned on; {@link Space#NONE} if nothing
    * @param width logits for each position
+   * @throws IllegalArgumentException if it can only go position by position
    */
-  CausalConditioner causal(Space space, Order order, Space given, int width);
+  CausalConditioner causal(Space space, Groups groups, Space given, int width);
+
+  /** A network that goes through the positions one after the other. */
+  default CausalConditioner causal(Space space, Order order, Space given, int width) {
+    return causal(space, Groups.singles(order), given, width);
+  }
 }

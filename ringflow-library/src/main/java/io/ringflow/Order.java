@@ -36,6 +36,20 @@ public record Order(@JsonValue List<Integer> positions) {
     return new Order(IntStream.range(0, positions).mapToObj(i -> positions - 1 - i).toList());
   }
 
+  /**
+   * A spread-out order: any first part of it lies about evenly over all positions (van der Corput's
+   * sequence, which reads numbers backwards in bits).
+   */
+  public static Order spread(int positions) {
+    int bits = 32 - Integer.numberOfLeadingZeros(Math.max(1, positions - 1));
+    return new Order(
+        IntStream.range(0, 1 << bits)
+            .map(i -> Integer.reverse(i) >>> (32 - bits))
+            .filter(position -> position < positions)
+            .boxed()
+            .toList());
+  }
+
   /** The given positions in the given order. */
   public static Order of(int... positions) {
     return new Order(Arrays.stream(positions).boxed().toList());

@@ -116,6 +116,9 @@ final class Rings implements Parametric {
     Tensor masked = masked(logits, 0, pass);
     Tensor shift = Tensors.argmax(masked); // [B, D]
     Tensor ids = subtract(data.ids(), shift, pass);
+    if (data.evidence() != null && data.evidence().targets() == null) {
+      return new Symbols(ids, null, data.evidence().classified(masked, data.ids()));
+    }
     if (data.evidence() != null) {
       Tensor left = index(data.ids().unsqueeze(-1).sub(symbols(pass)), pass);
       return new Symbols(ids, null, mixture(data.evidence(), masked, left));

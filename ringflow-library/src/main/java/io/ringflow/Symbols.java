@@ -1,5 +1,6 @@
 package io.ringflow;
 
+import io.ringflow.torch.Scope;
 import io.ringflow.torch.Tensors;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
  * @param ids int64 {@code [B, D]}
  * @param shadow float {@code [B, D, K]}, where K is the largest cardinality of the space; null
  *     unless training by straight-through gradients
- * @param evidence null unless training by mixtures
+ * @param evidence null unless training by mixtures or by classification
  */
 public record Symbols(Tensor ids, Tensor shadow, Evidence evidence) {
   /**
@@ -26,9 +27,11 @@ public record Symbols(Tensor ids, Tensor shadow, Evidence evidence) {
    *
    * <p>A layer that moves symbol y by m with probability {@code pi(m)}, towards a base {@code q},
    * makes it as likely as {@code sum_m pi(m) q(y - m)}: a smooth function of its logits, unlike the
-   * likelihood of the move they choose.
+   * likelihood of the move they choose. Without targets, q is certain of symbol 0, and the sum is
+   * {@code pi(y)}: what a classifier of the symbol says.
    *
-   * @param targets log q at each position, float {@code [B or 1, D, K]}, without gradient
+   * @param targets log q at each position, float {@code [B or 1, D, K]}, without gradient; null to
+   *     classify
    * @param logLikelihood the sum over moved symbols so far, {@code [B]}; null before the first
    */
   public record Evidence(Tensor targets, Tensor logLikelihood) {
@@ -37,9 +40,29 @@ public record Symbols(Tensor ids, Tensor shadow, Evidence evidence) {
       return new Evidence(targets, logLikelihood == null ? more : logLikelihood.add(more));
     }
 
-    /** The same towards other targets. */
-    Evidence towards(Tensor others) {
-      return new Evidence(others, logLikelihood);
+    /** The same towards the targets of some positions. */
+    Evidence select(Tensor index) {
+      return targets == null ? this : new Evidence(targets.index_select(1, index), logLikelihood);
+    }
+
+    /** The same towards another's targets. */
+    Evidence towardsThoseOf(Evidence other) {
+      return new Evidence(other.targets, logLikelihood);
+    }
+
+    /**
+     * The evidence with what a classifier says of symbols.
+     *
+     * @param logits {@code [B, n, K]}
+     * @param ids what the symbols are, {@code [B, n]}
+     */
+    Evidence classified(Tensor logits, Tensor ids) {
+      return Scope.handUp(
+          () -> {
+            Tensor own = logits.log_softmax(-1).gather(-1, ids.unsqueeze(-1)); // [B, n, 1]
+            return plus(own.sum(new long[] {1, 2}));
+          },
+          evidence -> List.of(evidence.logLikelihood));
     }
   }
 
@@ -54,9 +77,10 @@ public record Symbols(Tensor ids, Tensor shadow, Evidence evidence) {
   }
 
   /**
-   * Symbols that no layer has said anything about yet: the data of a training step by mixtures.
+   * Symbols that no layer has said anything about yet: the data of a training step by mixtures or
+   * by classification.
    *
-   * @param targets see {@link Evidence}
+   * @param targets see {@link Evidence}; null to classify
    */
   public static Symbols withEvidence(Tensor ids, Tensor targets) {
     return new Symbols(ids, null, new Evidence(targets, null));
@@ -82,7 +106,7 @@ public record Symbols(Tensor ids, Tensor shadow, Evidence evidence) {
     return new Symbols(
         ids.index_select(1, index),
         hasShadow() ? shadow.index_select(1, index) : null,
-        evidence == null ? null : evidence.towards(evidence.targets.index_select(1, index)));
+        evidence == null ? null : evidence.select(index));
   }
 
   /** These symbols with others at the given positions ({@code index} as in {@link #select}). */
@@ -90,7 +114,7 @@ public record Symbols(Tensor ids, Tensor shadow, Evidence evidence) {
     return new Symbols(
         ids.index_copy(1, index, others.ids),
         hasShadow() ? shadow.index_copy(1, index, others.shadow) : null,
-        evidence == null ? null : others.evidence.towards(evidence.targets));
+        evidence == null ? null : others.evidence.towardsThoseOf(evidence));
   }
 
   /** All tensors there are. */
@@ -99,11 +123,11 @@ public record Symbols(Tensor ids, Tensor shadow, Evidence evidence) {
     if (hasShadow()) {
       all.add(shadow);
     }
-    if (evidence != null) {
+    if (evidence != null && evidence.targets != null) {
       all.add(evidence.targets);
-      if (evidence.logLikelihood != null) {
-        all.add(evidence.logLikelihood);
-      }
+    }
+    if (evidence != null && evidence.logLikelihood != null) {
+      all.add(evidence.logLikelihood);
     }
     return all;
   }

@@ -6,12 +6,14 @@ import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
 import io.ringflow.torch.TensorOwner;
 import io.ringflow.torch.Tensors;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -105,6 +107,31 @@ public final class Weights implements AutoCloseable {
     }
   }
 
+  /**
+   * Takes the numbers of some parameters of other weights.
+   *
+   * @param theirs by name
+   * @param ours by the same names
+   * @throws IllegalArgumentException if names or shapes differ
+   */
+  void copyFrom(Weights other, Map<String, Parameter> theirs, Map<String, Parameter> ours) {
+    if (!shapes(theirs).equals(shapes(ours))) {
+      throw new IllegalArgumentException(
+          "what is copied must be of the same shape, but "
+              + shapes(theirs)
+              + " is not "
+              + shapes(ours));
+    }
+    ours.forEach((name, parameter) -> get(parameter).copy_(other.get(theirs.get(name))));
+  }
+
+  private static Map<String, List<Long>> shapes(Map<String, Parameter> parameters) {
+    Map<String, List<Long>> shapes = new TreeMap<>();
+    parameters.forEach(
+        (name, parameter) -> shapes.put(name, Arrays.stream(parameter.shape()).boxed().toList()));
+    return shapes;
+  }
+
   /** The tensor of a parameter; borrowed. */
   public Tensor get(Parameter parameter) {
     Tensor tensor = views.get(parameter);
@@ -146,7 +173,15 @@ public final class Weights implements AutoCloseable {
       throw new IllegalArgumentException(
           "there are " + layout.layerStarts().size() + " layers, but no layer " + index);
     }
-    String prefix = "layers." + index + ".";
+    return within("layers." + index + ".");
+  }
+
+  /** The parameters of the base, by their names within it. */
+  Map<String, Parameter> base() {
+    return within("base.");
+  }
+
+  private Map<String, Parameter> within(String prefix) {
     Map<String, Parameter> named = new LinkedHashMap<>();
     layout
         .slots()

@@ -70,13 +70,13 @@ final class DecoderTest {
       double largest = 0;
       for (int t = 0; t < space.size(); t++) {
         try (Scope step = Scope.inference()) {
-          Tensor difference = decoder.logits().sub(atOnce.select(1, t)).abs().max();
+          Tensor difference = decoder.logits().sub(atOnce.narrow(1, t, 1)).abs().max();
           largest = Math.max(largest, Tensors.scalar(difference));
           int[] symbols = column(rows, t);
           if (lie && t == 0) {
             Arrays.setAll(symbols, i -> (symbols[i] + 1) % space.cardinality(0));
           }
-          decoder.append(Tensors.ids(new int[][] {symbols}, rows.length, Device.CPU).squeeze(0));
+          decoder.append(Tensors.ids(new int[][] {symbols}, rows.length, Device.CPU).t());
         }
       }
       return largest;

@@ -131,9 +131,21 @@ final class Zoo {
         }
         found.add(
             specimen(setting, new AutoregressiveBase(Order.reversed(setting.size()), network)));
+        if (!(network instanceof Lstm)) {
+          groups(setting.size())
+              .forEach(groups -> found.add(specimen(setting, new GroupBase(groups, network))));
+        }
       }
     }
     return found.stream();
+  }
+
+  /** Two even groups, a large one after a small one, and a small one after a large one. */
+  private static Stream<Groups> groups(int size) {
+    return Stream.of(
+        Groups.blocks(size, 2),
+        Groups.cut(Order.reversed(size), 1, size - 1),
+        Groups.cut(rotated(size), size - 1, 1));
   }
 
   private static Stream<Specimen> stacks() {
@@ -169,6 +181,15 @@ final class Zoo {
                 new Setting(Space.of(4, 7), Space.NONE),
                 new FactorizedBase(),
                 new Bipartite(new Mask("00"), new Lstm(3, 4, 1), new Shift())),
+            specimen(
+                new Setting(Space.of(2, 3, 4, 2), Space.NONE),
+                new GroupBase(Groups.blocks(2, 1), new Transformer(8, 1, 2, 8)),
+                new Pack(2)),
+            specimen(
+                new Setting(Space.uniform(6, 2), Space.NONE),
+                new GroupBase(Groups.midpoints(3), new Transformer(8, 1, 2, 8)),
+                new Bipartite(Mask.even(3), new Made(9, 1), new Shift()),
+                new Pack(2)),
             readers(new Setting(Space.uniform(3, 4), Space.uniform(6, 3))),
             readers(new Setting(Space.of(2, 3, 5), Space.of(3, 2, 4, 3, 2, 4)))));
   }

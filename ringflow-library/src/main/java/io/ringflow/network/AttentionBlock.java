@@ -55,9 +55,9 @@ final class AttentionBlock implements Parametric {
   }
 
   /** A whole sequence at once, {@code [B, T, width]}. */
-  Tensor apply(Tensor x, boolean causal, Pass pass) {
+  Tensor apply(Tensor x, Visibility visible, Pass pass) {
     Tensor[] parts = queriesKeysValues(x, pass);
-    return finish(x, attend(parts[0], parts[1], parts[2], causal), pass);
+    return finish(x, attend(parts[0], parts[1], parts[2], visible), pass);
   }
 
   /**
@@ -69,13 +69,13 @@ final class AttentionBlock implements Parametric {
     Tensor normed = Tensors.normalized(x);
     Tensor queries = queriesKeysValues.apply(normed.narrow(1, from, count), 0, width, pass);
     Tensor[] parts = split(queriesKeysValues.apply(normed, width, 2L * width, pass), 2);
-    Tensor attended = attend(split(queries, 1)[0], parts[0], parts[1], false);
+    Tensor attended = attend(split(queries, 1)[0], parts[0], parts[1], Visibility.ALL);
     return finish(x.narrow(1, from, count), attended, pass);
   }
 
   /**
-   * The positions {@code from … from + n - 1} of a causal sequence, {@code [B, n, width]}, whose
-   * earlier ones are in the cache. Either n is 1 or from is 0.
+   * The positions {@code from … from + n - 1} of a sequence, {@code [B, n, width]}, which see each
+   * other and the earlier ones, whose keys and values are in the cache.
    */
   Tensor extend(Tensor x, Cache cache, long from, Pass pass) {
     long count = x.size(1);
@@ -84,7 +84,7 @@ final class AttentionBlock implements Parametric {
     cache.values.narrow(2, from, count).copy_(parts[2]);
     Tensor keys = cache.keys.narrow(2, 0, from + count);
     Tensor values = cache.values.narrow(2, 0, from + count);
-    return finish(x, attend(parts[0], keys, values, count > 1), pass);
+    return finish(x, attend(parts[0], keys, values, Visibility.ALL), pass);
   }
 
   private Tensor[] queriesKeysValues(Tensor x, Pass pass) {
@@ -98,9 +98,11 @@ final class AttentionBlock implements Parametric {
     return torch.unbind(all.permute(2, 0, 3, 1, 4), 0).get();
   }
 
-  private static Tensor attend(Tensor queries, Tensor keys, Tensor values, boolean causal) {
+  private static Tensor attend(Tensor queries, Tensor keys, Tensor values, Visibility visible) {
+    TensorOptional mask =
+        visible.mask() == null ? new TensorOptional() : new TensorOptional(visible.mask());
     return torch.scaled_dot_product_attention(
-        queries, keys, values, new TensorOptional(), 0.0, causal, new DoubleOptional(), false);
+        queries, keys, values, mask, 0.0, visible.leftToRight(), new DoubleOptional(), false);
   }
 
   private Tensor finish(Tensor x, Tensor attended, Pass pass) {

@@ -24,9 +24,9 @@ final class AttentionStack implements Parametric {
     }
   }
 
-  /** Each position sees itself and those before it: {@code [B, T, width]}. */
-  Tensor causal(Tensor vectors, Pass pass) {
-    return Tensors.normalized(through(blocks, vectors, true, pass));
+  /** Each position sees some: {@code [B, T, width]}. */
+  Tensor apply(Tensor vectors, Visibility visible, Pass pass) {
+    return Tensors.normalized(through(blocks, vectors, visible, pass));
   }
 
   /**
@@ -35,16 +35,16 @@ final class AttentionStack implements Parametric {
    */
   Tensor ask(long count, Tensor vectors, Pass pass) {
     int last = blocks.size() - 1;
-    Tensor x = through(blocks.subList(0, last), vectors, false, pass);
+    Tensor x = through(blocks.subList(0, last), vectors, Visibility.ALL, pass);
     return Tensors.normalized(Scope.handUp(() -> blocks.get(last).ask(count, x, pass)));
   }
 
   private static Tensor through(
-      List<AttentionBlock> some, Tensor vectors, boolean causal, Pass pass) {
+      List<AttentionBlock> some, Tensor vectors, Visibility visible, Pass pass) {
     Tensor x = vectors;
     for (AttentionBlock block : some) {
       Tensor before = x;
-      x = Scope.handUp(() -> block.apply(before, causal, pass));
+      x = Scope.handUp(() -> block.apply(before, visible, pass));
     }
     return x;
   }
@@ -54,7 +54,7 @@ final class AttentionStack implements Parametric {
     return blocks.stream().map(block -> block.cache(batch, length, like)).toList();
   }
 
-  /** The positions {@code from …} of a causal sequence, see {@link AttentionBlock#extend}. */
+  /** The positions {@code from …} of a sequence, see {@link AttentionBlock#extend}. */
   Tensor extend(Tensor vectors, List<AttentionBlock.Cache> caches, long from, Pass pass) {
     Tensor x = vectors;
     for (int i = 0; i < blocks.size(); i++) {

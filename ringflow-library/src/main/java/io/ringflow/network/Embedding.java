@@ -9,7 +9,6 @@ import io.ringflow.Space;
 import io.ringflow.Symbols;
 import io.ringflow.torch.Tensors;
 import java.util.Arrays;
-import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
@@ -59,9 +58,9 @@ final class Embedding implements Parametric {
     return hot.transpose(0, 1).bmm(byPosition).transpose(0, 1);
   }
 
-  /** Vectors of one position, {@code [B, H]}, of ids {@code [B]}. */
-  Tensor at(int position, Tensor ids, Pass pass) {
-    Tensor row = shared ? ids : ids.add(new Scalar((long) position * symbols));
-    return torch.embedding(pass.get(table), row);
+  /** Vectors of the positions {@code from …}, {@code [B, n, H]}, of ids {@code [B, n]}. */
+  Tensor at(int from, Tensor ids, Pass pass) {
+    Tensor rows = shared ? ids : ids.add(pass.get(offsets).narrow(0, from, ids.size(1)));
+    return torch.embedding(pass.get(table), rows);
   }
 }

@@ -44,16 +44,17 @@ final class Head implements Parametric {
       Tensor offset = Tensors.paddedForMatrixUnits(pass.get(bias), 0);
       return Tensors.linear(hidden, matrix, offset).narrow(-1, 0, width);
     }
-    Tensor byPosition = pass.get(weight).transpose(1, 2); // [D, H, width]
-    return hidden.transpose(0, 1).bmm(byPosition).transpose(0, 1).add(pass.get(bias));
+    return at(0, hidden, pass);
   }
 
-  /** Logits of one position: {@code [B, H]} to {@code [B, width]}. */
-  Tensor at(int position, Tensor hidden, Pass pass) {
-    Tensor matrix = pass.get(weight);
-    Tensor offset = pass.get(bias);
-    return shared
-        ? Tensors.linear(hidden, matrix, offset)
-        : Tensors.linear(hidden, matrix.select(0, position), offset.select(0, position));
+  /** Logits of the positions {@code from …}: {@code [B, n, H]} to {@code [B, n, width]}. */
+  Tensor at(int from, Tensor hidden, Pass pass) {
+    if (shared) {
+      return Tensors.linear(hidden, pass.get(weight), pass.get(bias));
+    }
+    long count = hidden.size(1);
+    Tensor byPosition = pass.get(weight).narrow(0, from, count).transpose(1, 2); // [n, H, width]
+    Tensor products = hidden.transpose(0, 1).bmm(byPosition).transpose(0, 1);
+    return products.add(pass.get(bias).narrow(0, from, count));
   }
 }

@@ -2,6 +2,7 @@ package io.ringflow.network;
 
 import io.ringflow.CausalConditioner;
 import io.ringflow.Conditioner;
+import io.ringflow.Groups;
 import io.ringflow.Mask;
 import io.ringflow.Network;
 import io.ringflow.Order;
@@ -62,7 +63,13 @@ public record Lstm(int embedding, int hidden, int layers, Reading reading) imple
   }
 
   @Override
-  public CausalConditioner causal(Space space, Order order, Space given, int width) {
+  public CausalConditioner causal(Space space, Groups groups, Space given, int width) {
+    if (!groups.areSingles()) {
+      throw new IllegalArgumentException(
+          "an LSTM goes from one position to the next, and can't take groups of several: use a"
+              + " Transformer or Made");
+    }
+    Order order = groups.order();
     Trunk trunk = new RecurrentTrunk(this, order, given, false);
     return new SequenceCausal(space.select(order.positions()), embedding, trunk, width);
   }

@@ -2,16 +2,16 @@ package io.ringflow.network;
 
 import io.ringflow.CausalConditioner;
 import io.ringflow.Conditioner;
+import io.ringflow.Groups;
 import io.ringflow.Mask;
 import io.ringflow.Network;
-import io.ringflow.Order;
 import io.ringflow.Space;
 
 /**
  * A multi-layer perceptron on one-hot symbols, whose weights are masked so that each output sees
  * what it may (MADE, Germain et al. 2015).
  *
- * @param hidden units in each hidden layer; choose it well above the number of positions, because a
+ * @param hidden units in each hidden layer; choose it well above the number of groups, because a
  *     causal network spreads its units over them
  * @param layers hidden layers
  */
@@ -28,7 +28,7 @@ public record Made(int hidden, int layers) implements Network {
   }
 
   @Override
-  public CausalConditioner causal(Space space, Order order, Space given, int width) {
-    return MadeConditioner.causal(this, space.select(order.positions()), given, width);
+  public CausalConditioner causal(Space space, Groups groups, Space given, int width) {
+    return MadeConditioner.causal(this, space, groups, given, width);
   }
 }

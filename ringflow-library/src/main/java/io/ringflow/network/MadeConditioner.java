@@ -4,6 +4,7 @@ import io.ringflow.CausalConditioner;
 import io.ringflow.Constant;
 import io.ringflow.Declarations;
 import io.ringflow.Decoder;
+import io.ringflow.Groups;
 import io.ringflow.Mask;
 import io.ringflow.Parameter;
 import io.ringflow.Pass;
@@ -13,7 +14,6 @@ import io.ringflow.torch.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
@@ -21,12 +21,12 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
  * A perceptron with masked weights.
  *
  * <p>Every unit has a <em>degree</em>: a unit may read from units of the layer below whose degree
- * is at most its own. The input at position p has degree p + 1, what is given has degree 0, output
- * t has degree t; so output t reaches inputs p &lt; t alone. Hidden units are spread evenly over
- * the degrees 0 … D - 1 and stored in ascending degree.
+ * is at most its own. An input in group g has degree g + 1, what is given has degree 0, an output
+ * in group g has degree g; so it reaches inputs of earlier groups alone. Hidden units are spread
+ * evenly over the degrees 0 … S - 1 and stored in ascending degree.
  *
- * <p>That order makes step-by-step evaluation cheap. When position t - 1 becomes known, exactly the
- * hidden units of degree t become computable, and they are a contiguous slice of each layer: all D
+ * <p>That order makes step-by-step evaluation cheap. When group g - 1 becomes known, exactly the
+ * hidden units of degree g become computable, and they are a contiguous slice of each layer: all
  * steps together cost one pass.
  *
  * <p>A bipartite network is the case of two degrees: kept inputs 0, moved inputs 1, everything else
@@ -39,6 +39,7 @@ final class MadeConditioner implements CausalConditioner {
   private final int givenSize;
   private final int size;
   private final int[] hiddenDegrees;
+  private final int[] starts; // where each group of a causal network begins
   private final List<Masked> layers = new ArrayList<>(); // hidden ones, then the output
 
   /** One masked linear map. */
@@ -86,7 +87,9 @@ final class MadeConditioner implements CausalConditioner {
       int width,
       int[] inputDegrees,
       int[] hiddenDegrees,
-      int[] outputDegrees) {
+      int[] outputDegrees,
+      int[] starts) {
+    this.starts = starts;
     this.width = width;
     this.size = space.size();
     this.symbols = space.maxCardinality();
@@ -109,22 +112,22 @@ final class MadeConditioner implements CausalConditioner {
     layers.add(new Masked(below, out));
   }
 
-  static MadeConditioner causal(Made made, Space space, Space given, int width) {
-    int size = space.size();
-    int[] inputs = new int[size];
-    int[] outputs = new int[size];
+  static MadeConditioner causal(Made made, Space space, Groups groups, Space given, int width) {
+    int[] outputs = groups.inOrder();
+    int[] inputs = Arrays.stream(outputs).map(group -> group + 1).toArray();
     int[] hidden = new int[made.hidden()];
-    Arrays.setAll(inputs, d -> d + 1);
-    Arrays.setAll(outputs, d -> d);
-    Arrays.setAll(hidden, h -> (int) ((long) h * size / hidden.length));
-    return new MadeConditioner(made, space, given, width, inputs, hidden, outputs);
+    Arrays.setAll(hidden, h -> (int) ((long) h * groups.count() / hidden.length));
+    Space inOrder = space.select(groups.order().positions());
+    return new MadeConditioner(
+        made, inOrder, given, width, inputs, hidden, outputs, groups.starts());
   }
 
   static MadeConditioner bipartite(Made made, Space space, Mask mask, Space given, int width) {
     int[] inputs = new int[space.size()];
     Arrays.setAll(inputs, d -> mask.keeps(d) ? 0 : 1);
     int[] outputs = new int[mask.moved().size()];
-    return new MadeConditioner(made, space, given, width, inputs, new int[made.hidden()], outputs);
+    return new MadeConditioner(
+        made, space, given, width, inputs, new int[made.hidden()], outputs, new int[0]);
   }
 
   @Override
@@ -146,7 +149,8 @@ final class MadeConditioner implements CausalConditioner {
             : Tensors.oneHot(input.ids(), symbols, type);
     Tensor x = withGiven(hot.flatten(1, 2), pass);
     for (int i = 0; i < layers.size() - 1; i++) {
-      x = layers.get(i).apply(x, pass).relu();
+      Tensor units = layers.get(i).apply(x, pass).relu();
+      x = pass.dropout().on(units.unsqueeze(1)).squeeze(1);
     }
     return layers.get(layers.size() - 1).apply(x, pass).view(x.size(0), -1, width);
   }
@@ -170,13 +174,13 @@ final class MadeConditioner implements CausalConditioner {
       hidden.add(Tensors.zeros(like, batch, hiddenDegrees.length));
     }
     return new Decoder() {
-      private int position;
+      private int group;
       private int computed;
 
       @Override
       public Tensor logits() {
         int ready = computed;
-        while (ready < hiddenDegrees.length && hiddenDegrees[ready] <= position) {
+        while (ready < hiddenDegrees.length && hiddenDegrees[ready] <= group) {
           ready++;
         }
         Tensor below = input;
@@ -188,14 +192,21 @@ final class MadeConditioner implements CausalConditioner {
           below = hidden.get(i);
         }
         computed = ready;
-        return layers.get(hidden.size()).apply(below, (long) position * width, width, pass);
+        long from = starts[group];
+        long count = starts[group + 1] - from;
+        return layers
+            .get(hidden.size())
+            .apply(below, from * width, count * width, pass)
+            .view(batch, count, width);
       }
 
       @Override
       public void append(Tensor ids) {
-        long start = (long) givenSize * givenSymbols + (long) position * symbols;
-        input.narrow(1, start, symbols).scatter_(1, ids.unsqueeze(1), new Scalar(1.0));
-        position++;
+        long count = ids.size(1);
+        long start = (long) givenSize * givenSymbols + (long) starts[group] * symbols;
+        Tensor hot = Tensors.oneHot(ids, symbols, input.scalar_type()); // [B, n, K]
+        input.narrow(1, start, count * symbols).copy_(hot.flatten(1, 2));
+        group++;
       }
     };
   }

@@ -51,12 +51,12 @@ final class SequenceCausal implements CausalConditioner {
 
       @Override
       public Tensor logits() {
-        return head.at(position, stepper.next(input), pass);
+        return head.at(position, stepper.next(input).unsqueeze(1), pass);
       }
 
       @Override
       public void append(Tensor ids) {
-        input.copy_(embedding.at(position, ids, pass));
+        input.copy_(embedding.at(position, ids, pass).squeeze(1));
         position++;
       }
     };

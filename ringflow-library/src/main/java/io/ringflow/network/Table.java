@@ -2,9 +2,9 @@ package io.ringflow.network;
 
 import io.ringflow.CausalConditioner;
 import io.ringflow.Conditioner;
+import io.ringflow.Groups;
 import io.ringflow.Mask;
 import io.ringflow.Network;
-import io.ringflow.Order;
 import io.ringflow.Space;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,19 +58,22 @@ public record Table(Integer nearest, List<List<Integer>> neighbours, boolean sha
         mask.moved().stream()
             .map(position -> nearest(position, allowed(space, position, mask.kept())))
             .toList();
-    return new TableConditioner(space, given, seen, shared, width);
+    return new TableConditioner(space, given, seen, shared, width, new int[0]);
   }
 
   @Override
-  public CausalConditioner causal(Space space, Order order, Space given, int width) {
-    List<Integer> positions = order.positions();
-    List<Integer> turns = order.inverse().positions();
+  public CausalConditioner causal(Space space, Groups groups, Space given, int width) {
+    List<Integer> positions = groups.order().positions();
+    List<Integer> turns = groups.order().inverse().positions();
+    int[] starts = groups.starts();
+    int[] group = groups.inOrder();
     List<List<Integer>> seen = new ArrayList<>();
     for (int turn = 0; turn < positions.size(); turn++) {
-      List<Integer> before = allowed(space, positions.get(turn), positions.subList(0, turn));
+      List<Integer> earlier = positions.subList(0, starts[group[turn]]);
+      List<Integer> before = allowed(space, positions.get(turn), earlier);
       seen.add(nearest(turn, before.stream().map(turns::get).sorted().toList()));
     }
-    return new TableConditioner(space.select(positions), given, seen, shared, width);
+    return new TableConditioner(space.select(positions), given, seen, shared, width, starts);
   }
 
   private List<Integer> allowed(Space space, int position, List<Integer> visible) {

@@ -38,15 +38,18 @@ final class TableConditioner implements CausalConditioner {
   private final Constant firstRows; // [M]
   private final Constant strides; // [M, C + D]
   private final List<List<Integer>> seen;
-  private final long[] firstRow;
+  private final int[] starts;
 
   /**
    * A table for some outputs.
    *
    * @param seen the positions each output sees
    * @param shared whether outputs that see the same share their rows
+   * @param starts where each group of a causal network begins; empty for a bipartite one
    */
-  TableConditioner(Space space, Space given, List<List<Integer>> seen, boolean shared, int width) {
+  TableConditioner(
+      Space space, Space given, List<List<Integer>> seen, boolean shared, int width, int[] starts) {
+    this.starts = starts;
     this.size = space.size();
     this.symbols = space.maxCardinality();
     this.givenSize = given.size();
@@ -54,7 +57,7 @@ final class TableConditioner implements CausalConditioner {
     this.seen = seen;
     int columns = givenSize + size;
     long[] stride = new long[outputs * columns];
-    this.firstRow = new long[outputs];
+    long[] firstRow = new long[outputs];
     Map<List<Integer>, Long> found = new HashMap<>();
     long rows = 0;
     for (int m = 0; m < outputs; m++) {
@@ -108,9 +111,15 @@ final class TableConditioner implements CausalConditioner {
   }
 
   private Tensor rows(Tensor ids, Pass pass) {
+    return rows(ids, 0, pass.get(firstRows).size(0), pass);
+  }
+
+  /** The rows of the outputs {@code from …}, {@code [B, count]}. */
+  private Tensor rows(Tensor ids, long from, long count, Pass pass) {
     Tensor all = givenSize == 0 ? ids : Tensors.cat(1, pass.context().ids(), ids); // [B, C + D]
-    Tensor products = all.unsqueeze(1).mul(pass.get(strides)); // [B, M, C + D]
-    return products.sum(-1).add(pass.get(firstRows));
+    Tensor products =
+        all.unsqueeze(1).mul(pass.get(strides).narrow(0, from, count)); // [B, count, C + D]
+    return products.sum(-1).add(pass.get(firstRows).narrow(0, from, count));
   }
 
   /** Zeros, with the gradient of the multilinear form. */
@@ -153,22 +162,19 @@ final class TableConditioner implements CausalConditioner {
   public Decoder decoder(long batch, Pass pass) {
     Tensor ids = Tensors.zeros(Tensors.range(1, pass.get(firstRows)), batch, size); // [B, D]
     return new Decoder() {
-      private int position;
+      private int group;
 
       @Override
       public Tensor logits() {
-        Tensor all = givenSize == 0 ? ids : Tensors.cat(1, pass.context().ids(), ids);
-        Tensor row =
-            all.mul(pass.get(strides).select(0, position))
-                .sum(-1)
-                .add(new Scalar(firstRow[position])); // [B]
-        return torch.embedding(pass.get(table), row);
+        int from = starts[group];
+        Tensor rows = rows(ids, from, starts[group + 1] - (long) from, pass);
+        return torch.embedding(pass.get(table), rows);
       }
 
       @Override
       public void append(Tensor chosen) {
-        ids.select(1, position).copy_(chosen);
-        position++;
+        ids.narrow(1, starts[group], chosen.size(1)).copy_(chosen);
+        group++;
       }
     };
   }

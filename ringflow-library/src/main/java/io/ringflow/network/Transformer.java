@@ -2,15 +2,16 @@ package io.ringflow.network;
 
 import io.ringflow.CausalConditioner;
 import io.ringflow.Conditioner;
+import io.ringflow.Groups;
 import io.ringflow.Mask;
 import io.ringflow.Network;
-import io.ringflow.Order;
 import io.ringflow.Space;
 
 /**
  * An attention network (Vaswani et al. 2017), with normalisation before each branch and learned
- * positions. Causal: each position attends to those before it. Bipartite: all attend to all, the
- * moved ones hidden. What is given stands before the sequence, where everything attends to it.
+ * positions. Causal: each group attends to itself and those before it. Bipartite: all attend to
+ * all, the moved ones hidden. What is given stands before the sequence, where everything attends to
+ * it.
  *
  * @param width of the vectors; the paper's "hidden units"
  * @param layers blocks of attention and perceptron
@@ -36,8 +37,7 @@ public record Transformer(int width, int layers, int heads, int filter) implemen
   }
 
   @Override
-  public CausalConditioner causal(Space space, Order order, Space given, int outputs) {
-    Trunk trunk = new AttentionTrunk(this, space, given);
-    return new SequenceCausal(space.select(order.positions()), width, trunk, outputs);
+  public CausalConditioner causal(Space space, Groups groups, Space given, int outputs) {
+    return new AttentionCausal(this, space, groups, given, outputs);
   }
 }

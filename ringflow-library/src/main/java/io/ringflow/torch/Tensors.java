@@ -148,6 +148,15 @@ public final class Tensors {
     return values.argmax(new LongOptional(-1), false);
   }
 
+  /**
+   * The indices along the last dimension from the largest element to the smallest; of equal ones,
+   * the lowest first.
+   */
+  public static Tensor descending(Tensor values) {
+    // Sorting by bits would tell -0 from 0, which comparisons do not: 0 is added.
+    return torch.argsort(values.add(new Scalar(0.0)), true, -1, true);
+  }
+
   /** The one-hot rows of ids: {@code [..., width]}, of the given floating-point type. */
   public static Tensor oneHot(Tensor ids, long width, ScalarType type) {
     long[] shape = new long[(int) ids.dim() + 1];

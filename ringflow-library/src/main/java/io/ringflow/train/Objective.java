@@ -17,5 +17,15 @@ public enum Objective {
    *
    * <p>Needs a factorised base without a network, and no {@link io.ringflow.Reorder} layers.
    */
-  MIXTURE
+  MIXTURE,
+  /**
+   * Each layer is a classifier: its network learns, by cross entropy, to predict the symbols that
+   * it moves, and no gradient runs through symbols. {@link io.ringflow.Permute} then moves the
+   * likeliest symbol to 0, the next to 1, and so on; {@link io.ringflow.Shift} moves the likeliest
+   * to 0. The base learns what the layers make of the data, by its own likelihood or in closed form
+   * ({@link io.ringflow.FlowModel#refitBase}).
+   *
+   * <p>Any base will do; a {@link io.ringflow.ShiftScale} has nothing to classify for its scale.
+   */
+  ALIGNED
 }

@@ -1,13 +1,21 @@
 package io.ringflow.train;
 
 import io.ringflow.Architecture;
+import io.ringflow.Autoregressive;
+import io.ringflow.Bipartite;
 import io.ringflow.Chain;
 import io.ringflow.FactorizedBase;
 import io.ringflow.FlowModel;
 import io.ringflow.Layer;
+import io.ringflow.Pack;
+import io.ringflow.Permute;
 import io.ringflow.Reorder;
+import io.ringflow.ShiftScale;
+import io.ringflow.SymbolMap;
 import io.ringflow.torch.Device;
 import io.ringflow.torch.Precision;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** What some options need of the model they train. */
 final class Requirements {
@@ -31,19 +39,62 @@ final class Requirements {
     Architecture architecture = model.architecture();
     boolean factorised =
         architecture.base() instanceof FactorizedBase base && base.network() == null;
+    List<Layer> layers = flattened(architecture.layers());
     if (options.objective() == Objective.MIXTURE
-        && (!factorised || architecture.layers().stream().anyMatch(Requirements::reorders))) {
+        && (!factorised || layers.stream().anyMatch(Requirements::rearranges))) {
       throw new IllegalArgumentException(
-          "objective MIXTURE needs a factorised base without a network, and no Reorder layers");
+          "objective MIXTURE needs a factorised base without a network, and no Reorder or Pack"
+              + " layers");
+    }
+    if (options.objective() == Objective.ALIGNED
+        && layers.stream().anyMatch(layer -> map(layer) instanceof ShiftScale)) {
+      throw new IllegalArgumentException(
+          "objective ALIGNED can't train ShiftScale, whose scale has nothing to classify: use"
+              + " Permute or Shift");
+    }
+    if (options.objective() == Objective.STRAIGHT_THROUGH) {
+      requireGradients(layers);
     }
     if (options.baseFollows() > 0 && !factorised) {
       throw new IllegalArgumentException("baseFollows needs a factorised base without a network");
     }
   }
 
-  private static boolean reorders(Layer layer) {
-    return layer instanceof Reorder
-        || (layer instanceof Chain chain
-            && chain.layers().stream().anyMatch(Requirements::reorders));
+  /** Straight-through gradients reach every layer. */
+  private static void requireGradients(List<Layer> layers) {
+    if (layers.stream().anyMatch(layer -> map(layer) instanceof Permute)) {
+      throw new IllegalArgumentException(
+          "Permute has no straight-through gradient: train by objective ALIGNED");
+    }
+    int pack =
+        layers.indexOf(layers.stream().filter(Pack.class::isInstance).findFirst().orElse(null));
+    if (pack >= 0 && layers.stream().skip(pack).anyMatch(layer -> map(layer) != null)) {
+      throw new IllegalArgumentException(
+          "straight-through gradients do not pass through Pack: train by objective ALIGNED, or put"
+              + " the layers on its base side");
+    }
+  }
+
+  /** All layers, those of chains one by one. */
+  private static List<Layer> flattened(List<Layer> layers) {
+    return layers.stream()
+        .flatMap(
+            layer ->
+                layer instanceof Chain chain
+                    ? flattened(chain.layers()).stream()
+                    : Stream.of(layer))
+        .toList();
+  }
+
+  private static boolean rearranges(Layer layer) {
+    return layer instanceof Reorder || layer instanceof Pack;
+  }
+
+  /** How a layer moves symbols; null where it has no network to train. */
+  private static SymbolMap map(Layer layer) {
+    if (layer instanceof Bipartite bipartite) {
+      return bipartite.map();
+    }
+    return layer instanceof Autoregressive autoregressive ? autoregressive.map() : null;
   }
 }

@@ -285,15 +285,25 @@ public final class Trainer {
 
     private Scored score(Tensor ids, Pass pass) {
       Symbols data =
-          options.objective() == Objective.MIXTURE
-              ? Symbols.withEvidence(ids, model.base().logProbs(Symbols.of(ids), pass).detach())
-              : Symbols.withShadow(ids, model.architecture().space().maxCardinality());
+          switch (options.objective()) {
+            case STRAIGHT_THROUGH -> withShadowIfNeeded(ids);
+            case MIXTURE ->
+                Symbols.withEvidence(ids, model.base().logProbs(Symbols.of(ids), pass).detach());
+            case ALIGNED -> Symbols.withEvidence(ids, null);
+          };
       Symbols base = model.layers().inverse(data, pass);
       Tensor logProb = model.base().logProb(base, pass);
       if (base.evidence() != null && base.evidence().logLikelihood() != null) {
         logProb = logProb.add(Tensors.gradientOnly(base.evidence().logLikelihood()));
       }
       return new Scored(logProb.mean().neg(), base.ids());
+    }
+
+    /** A base alone learns from ids, and its alphabet may be too large for a shadow. */
+    private Symbols withShadowIfNeeded(Tensor ids) {
+      return model.weights().layerElements() > 0
+          ? Symbols.withShadow(ids, model.architecture().space().maxCardinality())
+          : Symbols.of(ids);
     }
 
     private double[] layerRates(double share) {

@@ -19,8 +19,7 @@ import java.time.Duration;
  * @param baseLearningRate of the base, at its highest
  * @param objective what the gradient is taken of
  * @param precision in which the networks compute; the weights are trained in 32 bits
- * @param dropout share of the units to leave out at random, of recurrent and attention networks;
- *     others leave out nothing
+ * @param dropout share of the units to leave out at random; a table leaves out nothing
  * @param progressive whether layers learn one after the other, the one next to the data first, each
  *     for an equal part of their span
  * @param baseFollows how far a factorised base moves in a step towards the marginals that the

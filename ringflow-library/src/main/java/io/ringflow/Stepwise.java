@@ -1,0 +1,104 @@
+package io.ringflow;
+
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
+import org.bytedeco.pytorch.Tensor;
+
+/** Groups of positions, each drawn at once given those before it: what group bases share. */
+final class Stepwise implements Distribution {
+  private final int[] starts;
+  private final Bijection reorder;
+  private final Rings rings;
+  private final HeadStart favourite;
+  private final CausalConditioner conditioner;
+  private final Constant back; // where each position stands in the order
+
+  /**
+   * Binds a base.
+   *
+   * @param tilt added to the logit of symbol 0 everywhere
+   */
+  Stepwise(Groups groups, Network network, double tilt, Space space, Space given) {
+    Order order = groups.order();
+    if (order.size() != space.size()) {
+      throw new IllegalArgumentException(
+          "the base's order has " + order.size() + " positions, but the space has " + space.size());
+    }
+    Space inOrder = space.select(order.positions());
+    this.starts = groups.starts();
+    this.reorder = new Reorder(order).on(inOrder, given);
+    this.rings = new Rings(inOrder, space.maxCardinality());
+    this.favourite = new HeadStart(tilt, space.maxCardinality(), 0);
+    this.back = Constant.longs(order.inverse().positions());
+    this.conditioner = network.causal(space, groups, given, space.maxCardinality());
+  }
+
+  @Override
+  public void declare(Declarations declarations) {
+    reorder.declare(declarations);
+    rings.declare(declarations);
+    favourite.declare(declarations);
+    declarations.constant(back);
+    conditioner.declare(declarations.within("network"));
+  }
+
+  @Override
+  public Tensor logProb(Symbols symbols, Pass pass) {
+    Symbols inOrder = reorder.forward(symbols, pass);
+    return Categorical.logProb(inOrder, logProbsInOrder(inOrder, pass));
+  }
+
+  @Override
+  public Tensor logProbs(Symbols symbols, Pass pass) {
+    Tensor inOrder = logProbsInOrder(reorder.forward(symbols, pass), pass);
+    return inOrder.index_select(1, pass.get(back));
+  }
+
+  private Tensor logProbsInOrder(Symbols inOrder, Pass pass) {
+    Tensor logits = Tensors.widened(conditioner.logits(inOrder, pass)); // [B, D, K]
+    return rings.masked(favourite.on(logits, pass), 0, pass).log_softmax(-1);
+  }
+
+  @Override
+  public Tensor sample(Tensor uniforms, Pass pass) {
+    return step(
+        uniforms.size(0),
+        pass,
+        (logProbs, from) -> Categorical.draw(logProbs, uniforms.narrow(1, from, logProbs.size(1))));
+  }
+
+  @Override
+  public Tensor greedy(long rows, Pass pass) {
+    return step(rows, pass, (logProbs, from) -> Tensors.argmax(logProbs));
+  }
+
+  /**
+   * Chooses the symbols of a group that begins somewhere in order, {@code [B, n, K]} to {@code [B,
+   * n]}.
+   */
+  @FunctionalInterface
+  private interface Choice {
+    Tensor symbols(Tensor logProbs, int from);
+  }
+
+  private Tensor step(long rows, Pass pass, Choice choice) {
+    Tensor chosen = rings.rows(rows, pass);
+    Decoder decoder = conditioner.decoder(rows, pass);
+    for (int group = 0; group < passes(); group++) {
+      int from = starts[group];
+      try (Scope step = Scope.inference()) {
+        Tensor tilted = favourite.on(decoder.logits(), pass);
+        Tensor logits = rings.masked(tilted, from, pass); // [B, n, K]
+        Tensor symbols = choice.symbols(logits.log_softmax(-1), from);
+        chosen.narrow(1, from, symbols.size(1)).copy_(symbols);
+        decoder.append(symbols);
+      }
+    }
+    return reorder.inverse(Symbols.of(chosen), pass).ids();
+  }
+
+  @Override
+  public int passes() {
+    return starts.length - 1;
+  }
+}

@@ -1,0 +1,133 @@
+package io.ringflow.network;
+
+import io.ringflow.CausalConditioner;
+import io.ringflow.Constant;
+import io.ringflow.Declarations;
+import io.ringflow.Decoder;
+import io.ringflow.Groups;
+import io.ringflow.Parameter;
+import io.ringflow.Pass;
+import io.ringflow.Space;
+import io.ringflow.Symbols;
+import io.ringflow.torch.Tensors;
+import java.util.List;
+import org.bytedeco.pytorch.Tensor;
+
+/**
+ * Attention over groups of positions, each of which sees its own and those before it, with what is
+ * given in front of them all.
+ *
+ * <p>The positions of a group may see each other because of symbols they hold only what the {@link
+ * Handover} gave them: those of the group before. So training takes one pass over D vectors
+ * whatever the groups, and drawing all groups one pass's work in all.
+ */
+final class AttentionCausal implements CausalConditioner {
+  private final int prefix;
+  private final int size;
+  private final int[] starts;
+  private final boolean leftToRight;
+  private final Embedding given; // null where nothing is given
+  private final Parameter givenPositions; // [C, width]
+  private final Handover handover;
+  private final Parameter positions; // [D, width], as in the data
+  private final Constant order; // [D]
+  private final Constant visible; // [C + D, C + D]: who may see whom
+  private final AttentionStack stack;
+  private final Head head;
+
+  AttentionCausal(Transformer sizes, Space space, Groups groups, Space given, int outputs) {
+    int width = sizes.width();
+    double spread = 1 / Math.sqrt(width);
+    Space inOrder = space.select(groups.order().positions());
+    this.prefix = given.size();
+    this.size = space.size();
+    this.starts = groups.starts();
+    this.leftToRight = prefix == 0 && groups.areSingles();
+    this.given = prefix == 0 ? null : new Embedding(given, width);
+    this.givenPositions = prefix == 0 ? null : Parameter.normal(spread, prefix, width);
+    this.handover = new Handover(inOrder, groups, width);
+    this.positions = Parameter.normal(spread, size, width);
+    this.order = Constant.longs(groups.order().positions());
+    this.visible = visible(groups.inOrder(), prefix);
+    this.stack = new AttentionStack(sizes);
+    this.head = new Head(inOrder, width, outputs);
+  }
+
+  private static Constant visible(int[] groups, int prefix) {
+    int length = prefix + groups.length;
+    boolean[] flags = new boolean[length * length];
+    for (int reader = 0; reader < length; reader++) {
+      for (int read = 0; read < length; read++) {
+        flags[reader * length + read] =
+            read < prefix || (reader >= prefix && groups[read - prefix] <= groups[reader - prefix]);
+      }
+    }
+    return Constant.flags(flags, length, length);
+  }
+
+  @Override
+  public void declare(Declarations declarations) {
+    if (prefix > 0) {
+      given.declare(declarations.within("given"));
+      declarations.parameter("given.positions", givenPositions);
+    }
+    handover.declare(declarations);
+    declarations.parameter("positions", positions);
+    declarations.constant(order);
+    if (!leftToRight) {
+      declarations.constant(visible);
+    }
+    stack.declare(declarations);
+    head.declare(declarations.within("head"));
+  }
+
+  @Override
+  public Tensor logits(Symbols symbols, Pass pass) {
+    Tensor places = pass.get(positions).index_select(0, pass.get(order));
+    Tensor own = handover.apply(symbols, pass).add(places); // [B, D, width]
+    Tensor sequence = prefix == 0 ? own : Tensors.cat(1, givenVectors(pass), own);
+    Visibility seen = leftToRight ? Visibility.CAUSAL : Visibility.of(pass.get(visible));
+    Tensor read = stack.apply(sequence, seen, pass);
+    return head.apply(read.narrow(1, prefix, size), pass);
+  }
+
+  private Tensor givenVectors(Pass pass) {
+    return given
+        .apply(Symbols.of(pass.context().ids()), pass)
+        .add(pass.get(givenPositions)); // [B, C, width]
+  }
+
+  @Override
+  public Decoder decoder(long batch, Pass pass) {
+    Tensor like = pass.get(positions);
+    List<AttentionBlock.Cache> caches = stack.caches(batch, (long) prefix + size, like);
+    if (prefix > 0) {
+      stack.extend(givenVectors(pass), caches, 0, pass);
+    }
+    Tensor places = like.index_select(0, pass.get(order));
+    Tensor handed = Tensors.zeros(like, batch, size, like.size(1)); // filled as symbols come
+    return new Decoder() {
+      private int group;
+
+      @Override
+      public Tensor logits() {
+        int from = starts[group];
+        long count = starts[group + 1] - (long) from;
+        Tensor vectors = handed.narrow(1, from, count).add(places.narrow(0, from, count));
+        Tensor read = stack.extend(vectors, caches, (long) prefix + from, pass);
+        return head.at(from, read, pass);
+      }
+
+      @Override
+      public void append(Tensor ids) {
+        if (group + 2 < starts.length) {
+          int from = starts[group + 1];
+          handed
+              .narrow(1, from, starts[group + 2] - (long) from)
+              .copy_(handover.next(group, ids, pass));
+        }
+        group++;
+      }
+    };
+  }
+}
