@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.Serial;
 import java.nio.file.Path;
 
-/** Says that a text is missing, damaged or not what it should be; the message is one line. */
+/**
+ * Says that a text or table is missing, damaged or not what it should be; the message is one line.
+ */
 public final class CorpusException extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 
