@@ -86,8 +86,9 @@ final class LineChartFigure implements Figure {
     if (x.length > 0) {
       double first = Arrays.stream(x).min().getAsDouble();
       double last = Arrays.stream(x).max().getAsDouble();
-      double margin = first == last ? 1 : 0; // a level over a single point would be a point
-      if (lines.stream().anyMatch(LineChartFigure::isMarked)) {
+      // A level over a single point would be a point.
+      double margin = first == last ? (chart.logarithmic() ? first / 2 : 1) : 0;
+      if (!chart.logarithmic() && lines.stream().anyMatch(LineChartFigure::isMarked)) {
         addTicks(drawn, first - margin, last + margin, lines);
       }
       var names = new HashSet<String>();
@@ -226,6 +227,7 @@ final class LineChartFigure implements Figure {
         .setLegendSeriesLineLength(18)
         .setChartPadding(10)
         .setPlotContentSize(.97);
+    style.setXAxisLogarithmic(chart.logarithmic());
     style
         .setAxisTitleFont(plain)
         .setAxisTickLabelsFont(plain)

@@ -27,6 +27,11 @@ public record Finished(Trial trial, List<Result> results, Series curve, double[]
     return trials.stream().flatMap(finished -> finished.results.stream()).toList();
   }
 
+  /** How long its training took, what it started from included. */
+  double trainingSeconds() {
+    return results.isEmpty() ? 0 : results.get(0).seconds();
+  }
+
   /** Reads the model, to be closed by the caller. */
   public FlowModel load(Experiment.Settings settings) throws IOException {
     return FlowModel.load(TrialFiles.model(settings.out(), trial), Device.of(settings.device()));

@@ -7,7 +7,13 @@ import java.util.List;
 
 /** How long a model takes to draw sequences, at once or side by side. */
 final class GenerationTime {
-  private static final int MANY = 256;
+  static final int MANY = 256;
+
+  /** The metric of the time for one sequence. */
+  static final String ONE_AT_A_TIME = "generation, batch 1";
+
+  /** The metric of the time for many at once. */
+  static final String SIDE_BY_SIDE = "generation, batch " + MANY;
 
   private GenerationTime() {}
 
@@ -19,10 +25,8 @@ final class GenerationTime {
    */
   static List<Measure> of(FlowModel model, int repetitions, Double paperMillis) {
     return List.of(
-        Measure.exact(
-            "generation, batch 1", "ms", millis(model, 1, repetitions), null, paperMillis),
-        Measure.exact(
-            "generation, batch " + MANY, "ms", millis(model, MANY, repetitions), null, null));
+        Measure.exact(ONE_AT_A_TIME, "ms", millis(model, 1, repetitions), null, paperMillis),
+        Measure.exact(SIDE_BY_SIDE, "ms", millis(model, MANY, repetitions), null, null));
   }
 
   private static double millis(FlowModel model, int count, int repetitions) {

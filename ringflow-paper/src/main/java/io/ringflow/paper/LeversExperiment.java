@@ -132,7 +132,7 @@ final class LeversExperiment implements Experiment {
     return mixture(options).baseSpan(0.5, 1).baseFollows(0.02);
   }
 
-  private final LastCorpus corpus = new LastCorpus();
+  private final LettersCorpus corpus = new LettersCorpus();
 
   @Override
   public String name() {
@@ -146,7 +146,7 @@ final class LeversExperiment implements Experiment {
 
   @Override
   public Optional<String> dataHelp() {
-    return new Text8Experiment().dataHelp();
+    return Optional.of(LettersCorpus.HELP);
   }
 
   /**
@@ -168,8 +168,7 @@ final class LeversExperiment implements Experiment {
 
   private TextData data(Settings settings) {
     int length = Sizes.of(settings.effort()).length;
-    return corpus.get(
-        settings.data() + " " + length, () -> TextData.text8(settings.data(), length));
+    return corpus.get(settings, length);
   }
 
   @Override

@@ -65,6 +65,7 @@ public record Outcome(
    * @param yLabel of the y axis
    * @param series the lines; one of few points is drawn with a mark on each
    * @param levels heights to hold the lines against, such as an entropy, drawn from side to side
+   * @param logarithmic whether equal factors of x are equally far apart; x must then be positive
    */
   public record LineChart(
       String name,
@@ -72,11 +73,23 @@ public record Outcome(
       String xLabel,
       String yLabel,
       List<Series> series,
-      List<Level> levels) {
+      List<Level> levels,
+      boolean logarithmic) {
     /** Copies the lists. */
     public LineChart {
       series = List.copyOf(series);
       levels = List.copyOf(levels);
+    }
+
+    /** Over an even x axis. */
+    public LineChart(
+        String name,
+        String title,
+        String xLabel,
+        String yLabel,
+        List<Series> series,
+        List<Level> levels) {
+      this(name, title, xLabel, yLabel, series, levels, false);
     }
 
     /** Lines with nothing to hold them against. */

@@ -28,7 +28,7 @@ final class Text8Experiment implements Experiment {
   /** It has long stopped learning by then. */
   private static final double TIME_AS_WRITTEN = 0.3;
 
-  private final LastCorpus corpus = new LastCorpus();
+  private final LettersCorpus corpus = new LettersCorpus();
 
   @Override
   public String name() {
@@ -42,9 +42,7 @@ final class Text8Experiment implements Experiment {
 
   @Override
   public Optional<String> dataHelp() {
-    return Optional.of(
-        "a text of a-z and spaces: text8 (ringflow download text8), or any text after ringflow"
-            + " normalize");
+    return Optional.of(LettersCorpus.HELP);
   }
 
   @Override
@@ -53,15 +51,11 @@ final class Text8Experiment implements Experiment {
   }
 
   private TextData data(Settings settings) {
-    int length = TextSizes.of(settings.effort()).length();
-    return corpus.get(
-        settings.data() + " " + length, () -> TextData.text8(settings.data(), length));
+    return corpus.get(settings, TextSizes.of(settings.effort()).length());
   }
 
-  /** Names the data: a figure on another text is not one of text8. */
   private static String setting(Settings settings) {
-    String file = settings.data().getFileName().toString().replaceFirst("[.][^.]*$", "");
-    return file + ", length " + TextSizes.of(settings.effort()).length();
+    return LettersCorpus.setting(settings, TextSizes.of(settings.effort()).length());
   }
 
   @Override

@@ -29,6 +29,9 @@ final class TextTrials {
   private static final int VALIDATION_ROWS = 512;
   private static final int TIMINGS = 5;
 
+  /** The metric of how many network calls a draw makes one after the other. */
+  static final String PASSES = "network calls";
+
   /** How long one layer trains alone before all do, as a share of the training. */
   private static final double TIME_ALONE = 0.3;
 
@@ -81,8 +84,14 @@ final class TextTrials {
         measurement(row));
   }
 
-  /** A model without layers. */
+  /** A model whose base learns everything. */
   Trial autoregressive(Row row, int batch, double rate, double dropout, boolean half, long seed) {
+    return base(row, batch, rate, dropout, half, Trial.Start.AS_MADE, seed);
+  }
+
+  /** A model whose base learns everything, from some start on. */
+  Trial base(
+      Row row, int batch, double rate, double dropout, boolean half, Trial.Start start, long seed) {
     TrainingOptions options =
         common(row.timeShare, half)
             .learningRate(rate)
@@ -90,7 +99,7 @@ final class TextTrials {
             .weightDecay(0.01)
             .finalRate(0.02)
             .build();
-    return trial(row, batch, options, Trial.Start.AS_MADE, seed);
+    return trial(row, batch, options, start, seed);
   }
 
   /**
@@ -213,6 +222,7 @@ final class TextTrials {
       double bits = BitsPerCharacter.of(model, test.rows(), test.characters()).value();
       List<Measure> measures = new ArrayList<>();
       measures.add(Measure.exact("bpc", "bpc", bits, null, row.paperBits));
+      measures.add(Measure.exact(PASSES, "passes", model.samplingPasses(), null, null));
       measures.addAll(GenerationTime.of(model, timings, row.paperMillis));
       return measures;
     };

@@ -87,14 +87,26 @@ public record Trial(
    *
    * @param seconds of the preparation, which count as training
    * @param preparation what is done
+   * @param source a trial before this one, whose base's weights are taken, and whose seconds count
+   *     as training too; null for none
    */
-  public record Start(double seconds, Preparation preparation) {
+  public record Start(double seconds, Preparation preparation, Trial source) {
     /** Nothing to prepare. */
     public static final Start AS_MADE = new Start(0, model -> {});
+
+    /** Something that takes time. */
+    public Start(double seconds, Preparation preparation) {
+      this(seconds, preparation, null);
+    }
 
     /** Something that takes no time worth counting. */
     public static Start quick(Preparation preparation) {
       return new Start(0, preparation);
+    }
+
+    /** Where another trial ended: with its base's weights. */
+    public static Start after(Trial source) {
+      return new Start(0, model -> {}, source);
     }
   }
 

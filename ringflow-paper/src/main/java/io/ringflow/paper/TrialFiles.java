@@ -34,9 +34,9 @@ import java.util.stream.Stream;
  * </pre>
  *
  * <p>Its identity is a fingerprint of everything that decides its figures, as far as it can be
- * told: architecture, options, the data's description, seed, device, effort and versions. What an
- * earlier run left is taken only where it has the same. The code of a measurement has no
- * fingerprint: whoever changes one must start afresh.
+ * told: architecture, options, the data's description, what it starts from, seed, device, effort
+ * and versions. What an earlier run left is taken only where it has the same. The code of a
+ * measurement has no fingerprint: whoever changes one must start afresh.
  */
 final class TrialFiles {
   private static final String FORMAT = "ringflow-trial";
@@ -84,7 +84,9 @@ final class TrialFiles {
       TrainingOptions options,
       String data,
       boolean validated,
-      boolean refitted) {}
+      boolean refitted,
+      double preparedSeconds,
+      String startsFrom) {}
 
   private final Path out;
   private final Trial trial;
@@ -109,7 +111,15 @@ final class TrialFiles {
                 training == null ? null : training.options(),
                 training == null ? null : training.batches().description(),
                 training != null && training.validation() != null,
-                trial.refit() != null));
+                trial.refit() != null,
+                training == null ? 0 : training.start().seconds(),
+                startsFrom(experiment, settings, training)));
+  }
+
+  /** The identity of the trial that another one starts from; null for none. */
+  private static String startsFrom(String experiment, Settings settings, Trial.Training training) {
+    Trial source = training == null ? null : training.start().source();
+    return source == null ? null : new TrialFiles(experiment, settings, source).identity;
   }
 
   static Path model(Path out, Trial trial) {

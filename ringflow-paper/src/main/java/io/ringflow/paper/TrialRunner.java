@@ -16,11 +16,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -42,6 +45,9 @@ public final class TrialRunner {
   private final int jobs;
   private final Path metrics;
   private final List<Trial> trials;
+
+  /** What the trials of this run will have found, by their slugs. */
+  private final Map<String, CompletableFuture<Finished>> ends = new HashMap<>();
 
   /**
    * Will run an experiment.
@@ -69,6 +75,7 @@ public final class TrialRunner {
       if (!slugs.add(trial.slug())) {
         throw new IllegalArgumentException("two trials are named " + trial.slug());
       }
+      ends.put(trial.slug(), new CompletableFuture<>());
     }
   }
 
@@ -96,6 +103,7 @@ public final class TrialRunner {
       } else {
         files.deleteCheckpoint(); // a kill may have left one
         done.add(finished[i]);
+        ends.get(trials.get(i).slug()).complete(finished[i]);
       }
     }
     monitor.started(trials, done);
@@ -121,7 +129,7 @@ public final class TrialRunner {
               ComputeThreads.share(device, workers);
               for (Work work = left.poll(); work != null; work = left.poll()) {
                 requireNoInterrupt();
-                finished[work.index] = run(work, device, monitor);
+                finished[work.index] = runToItsEnd(work, device, monitor);
               }
               return null;
             });
@@ -140,6 +148,45 @@ public final class TrialRunner {
     }
   }
 
+  /** Runs a trial, and lets those go on that wait for it. */
+  private Finished runToItsEnd(Work work, Device device, Monitor monitor) throws IOException {
+    CompletableFuture<Finished> end = ends.get(work.trial.slug());
+    try {
+      Finished finished = run(work, device, monitor);
+      end.complete(finished);
+      return finished;
+    } finally {
+      end.cancel(false); // does nothing to one that is complete
+    }
+  }
+
+  /**
+   * What a trial starts from. It comes before it in the list, so that somebody is working on it, or
+   * an earlier run did.
+   */
+  private Finished source(Trial trial, Trial source) throws IOException {
+    CompletableFuture<Finished> end = ends.get(source.slug());
+    if (end == null) {
+      return new TrialFiles(experiment, settings, source)
+          .find()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      String.format(
+                          "'%s' starts from '%s': run both, or first the other and then this one"
+                              + " with --resume",
+                          trial.model(), source.model())));
+    }
+    try {
+      return end.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted");
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e); // it is completed or cancelled
+    }
+  }
+
   private Finished run(Work work, Device device, Monitor monitor) throws IOException {
     Trial trial = work.trial;
     try (FlowModel model = FlowModel.create(trial.architecture(), device, trial.seed())) {
@@ -147,8 +194,10 @@ public final class TrialRunner {
       Series loss = null;
       double[] reached = null;
       if (trial.training() != null) {
-        double before = trial.training().start().seconds();
-        seconds = before + train(model, work, monitor).seconds();
+        Trial.Start start = trial.training().start();
+        Finished source = start.source() == null ? null : source(trial, start.source());
+        double before = start.seconds() + (source == null ? 0 : source.trainingSeconds());
+        seconds = before + train(model, work, source, monitor).seconds();
         LearningCurve curve = LearningCurve.read(metrics, trial.label(), trial.model());
         loss = curve.loss();
         reached = Arrays.stream(curve.seconds()).map(since -> before + since).toArray();
@@ -169,9 +218,15 @@ public final class TrialRunner {
     }
   }
 
-  private TrainingReport train(FlowModel model, Work work, Monitor monitor) throws IOException {
+  private TrainingReport train(FlowModel model, Work work, Finished source, Monitor monitor)
+      throws IOException {
     Trial.Training training = work.trial.training();
     if (!Files.exists(work.files.checkpoint())) {
+      if (source != null) {
+        try (FlowModel other = source.load(settings)) {
+          model.copyBase(other);
+        }
+      }
       training.start().preparation().prepare(model);
     }
     Trainer trainer =
