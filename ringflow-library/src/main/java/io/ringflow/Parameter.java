@@ -49,25 +49,6 @@ public final class Parameter {
     return of((index, random) -> bound * (2 * random.nextDouble() - 1), shape);
   }
 
-  /**
-   * Starts as waves along the first dimension: a sine and a cosine of each of {@code width / 2}
-   * wavelengths, from 2 pi to 10,000 times that (Vaswani et al. 2017, section 3.5). Vectors of
-   * places that lie as far apart then differ by the same rotation, wherever they are.
-   *
-   * @param deviation root mean square of an element
-   */
-  public static Parameter waves(double deviation, int places, int width) {
-    double amplitude = deviation * Math.sqrt(2);
-    return of(
-        (index, random) -> {
-          int unit = index % width;
-          double angle = index / width * Math.pow(10_000, -(unit / 2 * 2.0) / width);
-          return amplitude * (unit % 2 == 0 ? Math.sin(angle) : Math.cos(angle));
-        },
-        places,
-        width);
-  }
-
   /** The shape; a copy. */
   public long[] shape() {
     return shape.clone();
