@@ -13,9 +13,10 @@ import org.bytedeco.pytorch.Tensor;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = Shift.class, name = "shift"),
-  @JsonSubTypes.Type(value = ShiftScale.class, name = "shift-scale")
+  @JsonSubTypes.Type(value = ShiftScale.class, name = "shift-scale"),
+  @JsonSubTypes.Type(value = Sinkhorn.class, name = "sinkhorn")
 })
-public sealed interface SymbolMap permits Shift, ShiftScale {
+public sealed interface SymbolMap permits Shift, ShiftScale, Sinkhorn {
   /**
    * How many logits a position needs, when the largest cardinality of the space is {@code
    * maxCardinality}.
