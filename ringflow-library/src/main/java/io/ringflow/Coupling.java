@@ -9,7 +9,7 @@ public interface Coupling extends Bijection {
 
   /**
    * What its network says of them, {@code [B, M, width]}; as many logits as {@link SymbolMap#width}
-   * tells, those of the shifts first.
+   * tells, those of the shifts first where the map has shifts.
    */
   Tensor logits(Symbols data, Pass pass);
 }

@@ -14,9 +14,10 @@ import org.bytedeco.pytorch.Tensor;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = Shift.class, name = "shift"),
   @JsonSubTypes.Type(value = ShiftScale.class, name = "shift-scale"),
-  @JsonSubTypes.Type(value = Permute.class, name = "permute")
+  @JsonSubTypes.Type(value = Permute.class, name = "permute"),
+  @JsonSubTypes.Type(value = Sinkhorn.class, name = "sinkhorn")
 })
-public sealed interface SymbolMap permits Shift, ShiftScale, Permute {
+public sealed interface SymbolMap permits Shift, ShiftScale, Permute, Sinkhorn {
   /**
    * How many logits a position needs, when the largest cardinality of the space is {@code
    * maxCardinality}.

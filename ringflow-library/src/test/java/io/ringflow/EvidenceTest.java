@@ -33,7 +33,8 @@ final class EvidenceTest {
   }
 
   static Stream<Case> cases() {
-    return Stream.of(new Shift(), new Shift(1.5), new ShiftScale(), new ShiftScale(1.5))
+    return Stream.of(
+            new Shift(), new Shift(1.5), new ShiftScale(), new ShiftScale(1.5), new Sinkhorn(2))
         .flatMap(map -> ShadowTest.spaces().map(space -> new Case(map, space)));
   }
 
@@ -82,17 +83,20 @@ final class EvidenceTest {
       double[][][] at = cube(logits);
       double step = 1e-5;
       for (int i = 0; i < rows.length; i++) {
-        int[][] row = {rows[i]};
-        double[][][] own = {at[i]};
         for (int d = 0; d < space.size(); d++) {
+          // Its logits say nothing about other positions.
+          int k = space.cardinality(d);
+          double[] own = at[i][d];
           double[] quotients = new double[test.width()];
           for (int j = 0; j < quotients.length; j++) {
-            double middle = at[i][d][j];
-            at[i][d][j] = middle + step;
-            double above = plain(test, row, own, targets)[0];
-            at[i][d][j] = middle - step;
-            double below = plain(test, row, own, targets)[0];
-            at[i][d][j] = middle;
+            double middle = own[j];
+            own[j] = middle + step;
+            double above =
+                plain(test.map, k, space.maxCardinality(), rows[i][d], own, targets[0][d]);
+            own[j] = middle - step;
+            double below =
+                plain(test.map, k, space.maxCardinality(), rows[i][d], own, targets[0][d]);
+            own[j] = middle;
             quotients[j] = (above - below) / (2 * step);
           }
           assertThat(gradient[i][d]).containsExactly(quotients, within(1e-8));
@@ -108,7 +112,8 @@ final class EvidenceTest {
         stack(mixed, new Made(9, 1), new Shift(), new ShiftScale()),
         stack(equal, new Transformer(8, 1, 2, 8), new ShiftScale(), new Shift(1)),
         stack(equal, new Lstm(3, 4, 1), new Shift(), new Shift()),
-        stack(mixed, new Table(1), new ShiftScale(), new ShiftScale()));
+        stack(mixed, new Table(1), new ShiftScale(), new ShiftScale()),
+        stack(mixed, new Made(9, 1), new Sinkhorn(), new Sinkhorn(2)));
   }
 
   private static Architecture stack(Space space, Network network, SymbolMap near, SymbolMap far) {
@@ -161,7 +166,7 @@ final class EvidenceTest {
   void anAutoregressiveLayerFindsItsTargets() {
     Space space = Space.of(2, 6, 3, 5);
     Order order = Order.of(2, 0, 3, 1);
-    for (SymbolMap map : List.of(new Shift(), new ShiftScale())) {
+    for (SymbolMap map : List.of(new Shift(), new ShiftScale(), new Sinkhorn())) {
       Layer layer = new Autoregressive(order, new Made(9, 1), map);
       int[][] rows = space.enumerate();
       int[][] inOrder =
@@ -271,7 +276,10 @@ final class EvidenceTest {
     return plain(test.map, test.space, test.space.maxCardinality(), rows, logits, targets);
   }
 
-  /** {@code log sum_m pi(m) q(y - m)}, and the same of the scales where there are some. */
+  /**
+   * {@code log sum_m pi(m) q(y - m)}, and the same of the scales where there are some; of
+   * permutations, {@code log sum_j P_jy q(j)}.
+   */
   private static double[] plain(
       SymbolMap map,
       Space space,
@@ -291,6 +299,11 @@ final class EvidenceTest {
 
   private static double plain(
       SymbolMap map, int k, int width, int symbol, double[] logits, double[] target) {
+    if (map instanceof Sinkhorn sinkhorn) {
+      double[][] soft = soft(logits, k, width, sinkhorn.iterations());
+      return Math.log(
+          IntStream.range(0, k).mapToDouble(j -> soft[j][symbol] * Math.exp(target[j])).sum());
+    }
     boolean scales = map instanceof ShiftScale;
     double identity = map instanceof ShiftScale both ? both.identity() : ((Shift) map).identity();
     int[] shifts = IntStream.range(0, k).toArray();
@@ -308,6 +321,31 @@ final class EvidenceTest {
     int unshifted = Math.floorMod(symbol - shifts[best(ofShifts)], k);
     return mixture(ofShifts, i -> target[undo * Math.floorMod(symbol - shifts[i], k) % k])
         + mixture(ofScales, i -> target[inverse(units[i], k) * unshifted % k]);
+  }
+
+  /** Sinkhorn's algorithm on plain numbers: {@code [base symbol][data symbol]}. */
+  private static double[][] soft(double[] logits, int k, int width, int iterations) {
+    double[][] matrix = new double[k][k];
+    for (int j = 0; j < k; j++) {
+      int row = j * width;
+      Arrays.setAll(matrix[j], i -> Math.exp(logits[row + i]));
+    }
+    for (int round = 0; round < iterations; round++) {
+      for (double[] row : matrix) {
+        double sum = Arrays.stream(row).sum();
+        Arrays.setAll(row, i -> row[i] / sum);
+      }
+      for (int i = 0; i < k; i++) {
+        double sum = 0;
+        for (double[] row : matrix) {
+          sum += row[i];
+        }
+        for (double[] row : matrix) {
+          row[i] /= sum;
+        }
+      }
+    }
+    return matrix;
   }
 
   @FunctionalInterface

@@ -8,6 +8,7 @@ import io.ringflow.torch.Scope;
 import io.ringflow.torch.Tensors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +54,7 @@ final class ReferenceTest {
   private static final class Reference implements AutoCloseable {
     private final Space space;
     private final Conditioner conditioner;
-    private final boolean scales;
+    private final SymbolMap map;
     private final List<List<Integer>> steps; // positions that are moved together, in order
     private final List<Integer> seenAs; // the position that the network knows as 0, 1, …
     private final Space given;
@@ -70,7 +71,7 @@ final class ReferenceTest {
         int[][] context) {
       this.space = space;
       this.conditioner = conditioner;
-      this.scales = map instanceof ShiftScale;
+      this.map = map;
       this.steps = steps;
       this.seenAs = seenAs;
       this.given = given;
@@ -114,9 +115,7 @@ final class ReferenceTest {
         for (int position : step) {
           for (int i = 0; i < data.length; i++) {
             int k = space.cardinality(position);
-            int shifted = Math.floorMod(data[i][position] - shift(logits[i][output], k), k);
-            int scale = scale(logits[i][output], k);
-            base[i][position] = solve(scale, shifted, k);
+            base[i][position] = toBase(data[i][position], logits[i][output], k);
           }
           output++;
         }
@@ -132,13 +131,27 @@ final class ReferenceTest {
         for (int position : step) {
           for (int i = 0; i < data.length; i++) {
             int k = space.cardinality(position);
-            int scale = scale(logits[i][output], k);
-            data[i][position] = (scale * base[i][position] + shift(logits[i][output], k)) % k;
+            data[i][position] = toData(base[i][position], logits[i][output], k);
           }
           output++;
         }
       }
       return data;
+    }
+
+    private int toBase(int symbol, double[] logits, int k) {
+      if (map instanceof Sinkhorn) {
+        return permutation(logits, k)[symbol];
+      }
+      return solve(scale(logits, k), Math.floorMod(symbol - shift(logits, k), k), k);
+    }
+
+    private int toData(int symbol, double[] logits, int k) {
+      if (map instanceof Sinkhorn) {
+        int[] images = permutation(logits, k);
+        return IntStream.range(0, k).filter(i -> images[i] == symbol).findFirst().orElseThrow();
+      }
+      return (scale(logits, k) * symbol + shift(logits, k)) % k;
     }
 
     private static int[][] copy(int[][] rows) {
@@ -166,6 +179,18 @@ final class ReferenceTest {
       }
     }
 
+    /** The best of all there are, data to base. */
+    private static int[] permutation(double[] logits, int k) {
+      int width = (int) Math.sqrt(logits.length);
+      double[][] wishes = new double[k][k];
+      for (int i = 0; i < k; i++) {
+        for (int j = 0; j < k; j++) {
+          wishes[i][j] = logits[j * width + i];
+        }
+      }
+      return Permutations.best(wishes);
+    }
+
     private static int shift(double[] logits, int k) {
       int best = 0;
       for (int candidate = 1; candidate < k; candidate++) {
@@ -177,7 +202,7 @@ final class ReferenceTest {
     }
 
     private int scale(double[] logits, int k) {
-      if (!scales) {
+      if (map instanceof Shift) {
         return 1;
       }
       int first = logits.length / 2;

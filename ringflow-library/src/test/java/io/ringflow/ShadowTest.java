@@ -61,16 +61,36 @@ final class ShadowTest {
   @ParameterizedTest
   @MethodSource("spaces")
   void aShiftHasTheGradientOfTheCircularConvolution(Space space) {
-    compareWithTheDenseForm(space, new Shift());
+    compareWithTheDenseForm(space, new Shift(), ShadowTest::shifted);
   }
 
   @ParameterizedTest
   @MethodSource("spaces")
   void aScaleHasTheGradientOfTheDenseForm(Space space) {
-    compareWithTheDenseForm(space, new ShiftScale());
+    compareWithTheDenseForm(space, new ShiftScale(), ShadowTest::shiftedAndScaled);
   }
 
-  private static void compareWithTheDenseForm(Space space, SymbolMap map) {
+  @ParameterizedTest
+  @MethodSource("spaces")
+  void aPermutationHasTheGradientOfTheSoftMatrix(Space space) {
+    for (int iterations : new int[] {1, 20}) {
+      compareWithTheDenseForm(
+          space,
+          new Sinkhorn(iterations),
+          (shadow, logits, k, width) -> permuted(shadow, logits, k, width, iterations));
+    }
+  }
+
+  /**
+   * One position as the paper writes it, with a K x K cube a symbol: {@code [B, K]} out of a shadow
+   * {@code [B, width]} and logits.
+   */
+  @FunctionalInterface
+  private interface DenseForm {
+    Tensor of(Tensor shadow, Tensor logits, int k, int width);
+  }
+
+  private static void compareWithTheDenseForm(Space space, SymbolMap map, DenseForm form) {
     int width = space.maxCardinality();
     SymbolMap.Moves moves = map.on(space, width);
     try (Weights weights = doubles(moves);
@@ -92,7 +112,7 @@ final class ShadowTest {
       Tensor loss = Tensors.zeros(Precision.FLOAT64, Device.CPU, 1);
       for (int d = 0; d < space.size(); d++) {
         int k = space.cardinality(d);
-        Tensor dense = dense(denseShadow.select(1, d), denseLogits.select(1, d), k, width);
+        Tensor dense = form.of(denseShadow.select(1, d), denseLogits.select(1, d), k, width);
         loss = loss.add(dense.mul(arriving.select(1, d).narrow(-1, 0, k)).sum());
         assertThat(Tensors.toDoubles(ours.select(1, d).narrow(-1, 0, k)))
             .containsExactly(Tensors.toDoubles(dense), within(1e-12));
@@ -107,23 +127,41 @@ final class ShadowTest {
     }
   }
 
-  /**
-   * One position as the paper writes it, with a K x K cube a symbol: {@code [B, K]} out of a shadow
-   * {@code [B, width]} and logits {@code [B, width]} or {@code [B, 2 width]}.
-   */
-  private static Tensor dense(Tensor shadow, Tensor logits, int k, int width) {
+  private static Tensor shifted(Tensor shadow, Tensor logits, int k, int width) {
     Tensor y = shadow.narrow(-1, 0, k);
     Tensor m = straightThrough(logits.narrow(-1, 0, k)); // [B, K]
     // z_j = sum_c m_c y_(j+c)
-    Tensor z = correlate(y, m, k, allBelow(k), (j, c) -> j + c);
-    if (logits.size(-1) == width) {
-      return z;
-    }
+    return correlate(y, m, k, allBelow(k), (j, c) -> j + c);
+  }
+
+  private static Tensor shiftedAndScaled(Tensor shadow, Tensor logits, int k, int width) {
+    Tensor z = shifted(shadow, logits, k, width);
     List<Integer> units = allBelow(k).stream().filter(c -> Units.inverse(c, k) >= 0).toList();
     Tensor offered = index(units.stream().mapToInt(c -> c + width).toArray());
     Tensor p = straightThrough(logits.index_select(-1, offered)); // [B, units]
     // x_j = sum_c p_c z_(cj)
     return correlate(z, p, k, units, (j, c) -> j * c);
+  }
+
+  private static Tensor permuted(Tensor shadow, Tensor logits, int k, int width, int iterations) {
+    Tensor corner = logits.view(-1, width, width).narrow(1, 0, k).narrow(2, 0, k); // [B, K, K]
+    Tensor soft = corner.div(new Scalar(TEMPERATURE)).exp();
+    for (int i = 0; i < iterations; i++) {
+      soft = soft.div(soft.sum(-1).unsqueeze(-1));
+      soft = soft.div(soft.sum(-2).unsqueeze(-2));
+    }
+    int[][] images = new int[ROWS][];
+    for (int row = 0; row < ROWS; row++) {
+      double[] flat = Tensors.toDoubles(corner.select(0, row).transpose(0, 1)); // [i, j]
+      double[][] wishes = new double[k][];
+      Arrays.setAll(wishes, i -> Arrays.copyOfRange(flat, i * k, (i + 1) * k));
+      images[row] = Assignment.best(wishes);
+    }
+    Tensor toBase = Tensors.ids(images, k, Device.CPU);
+    Tensor hard = Tensors.oneHot(toBase, k, ScalarType.Double).transpose(1, 2); // [B, j, i]
+    Tensor p = hard.add(Tensors.gradientOnly(soft));
+    // z_j = sum_i p_ji y_i
+    return p.matmul(shadow.narrow(-1, 0, k).unsqueeze(-1)).squeeze(-1);
   }
 
   @FunctionalInterface

@@ -104,21 +104,25 @@ final class Zoo {
     for (Setting setting : settings()) {
       for (Network network : networks()) {
         for (SymbolMap map : MAPS) {
-          for (Layer layer : layers(setting.size(), network, map)) {
-            found.add(specimen(setting, new FactorizedBase(), layer));
-          }
+          found.addAll(singles(setting, network, map));
         }
       }
+      // Of the many logits for a permutation every network makes the same use.
+      found.addAll(singles(setting, new Table(), new Sinkhorn()));
+      found.addAll(singles(setting, new Made(9, 1), new Sinkhorn()));
     }
     return found.stream();
   }
 
-  private static List<Layer> layers(int size, Network network, SymbolMap map) {
-    return List.of(
-        new Bipartite(Mask.even(size), network, map),
-        new Bipartite(Mask.odd(size), network, map),
-        new Autoregressive(Order.natural(size), network, map),
-        new Autoregressive(rotated(size), network, map));
+  private static List<Specimen> singles(Setting setting, Network network, SymbolMap map) {
+    int size = setting.size();
+    return Stream.of(
+            new Bipartite(Mask.even(size), network, map),
+            new Bipartite(Mask.odd(size), network, map),
+            new Autoregressive(Order.natural(size), network, map),
+            new Autoregressive(rotated(size), network, map))
+        .map(layer -> specimen(setting, new FactorizedBase(), layer))
+        .toList();
   }
 
   private static Stream<Specimen> bases() {
@@ -190,6 +194,12 @@ final class Zoo {
                 new GroupBase(Groups.midpoints(3), new Transformer(8, 1, 2, 8)),
                 new Bipartite(Mask.even(3), new Made(9, 1), new Shift()),
                 new Pack(2)),
+            specimen(
+                new Setting(Space.of(3, 2, 4), Space.of(2, 2)),
+                new AutoregressiveBase(Order.of(1, 2, 0), new Made(9, 1)),
+                new Autoregressive(Order.of(2, 0, 1), new Table(), new Sinkhorn(3)),
+                new Bipartite(Mask.even(3), new Made(9, 1), new Sinkhorn(5)),
+                new Bipartite(Mask.odd(3), new Lstm(3, 4, 1), new ShiftScale())),
             readers(new Setting(Space.uniform(3, 4), Space.uniform(6, 3))),
             readers(new Setting(Space.of(2, 3, 5), Space.of(3, 2, 4, 3, 2, 4)))));
   }
