@@ -18,7 +18,7 @@ public final class GroupSizes {
    * The best sizes.
    *
    * @param lossWhenKnown of a symbol that comes later, once the first {@code n} of the order are
-   *     known, for n from 0 to D - 1
+   *     known, for n from 0 to D - 1; finite
    * @param passes how many groups, at most D
    * @return as many sizes, each at least 1, which sum to D
    */
@@ -27,6 +27,15 @@ public final class GroupSizes {
     if (passes < 1 || passes > positions) {
       throw new IllegalArgumentException(
           "passes must be between 1 and " + positions + ", but is " + passes);
+    }
+    for (int known = 0; known < positions; known++) {
+      if (!Double.isFinite(lossWhenKnown[known])) {
+        throw new IllegalArgumentException(
+            "lossWhenKnown must be finite, but with "
+                + known
+                + " known it is "
+                + lossWhenKnown[known]);
+      }
     }
     // cost[n]: of the symbols from n on, in as many groups as the round allows.
     double[] cost = new double[positions + 1];

@@ -46,14 +46,26 @@ public record Groups(@JsonValue List<List<Integer>> groups) {
    * @param groupOf the group of each position, {@code 0 … S-1}, none left out
    */
   public static Groups of(int positions, IntUnaryOperator groupOf) {
-    int count = 1 + IntStream.range(0, positions).map(groupOf).max().orElse(-1);
+    int[] group = IntStream.range(0, positions).map(groupOf).toArray();
+    for (int position = 0; position < positions; position++) {
+      if (group[position] < 0 || group[position] >= positions) {
+        throw new IllegalArgumentException(
+            "the group of position "
+                + position
+                + " must be between 0 and "
+                + (positions - 1)
+                + ", but is "
+                + group[position]);
+      }
+    }
+    int count = 1 + Arrays.stream(group).max().orElse(-1);
     List<List<Integer>> groups =
         Stream.generate(() -> new ArrayList<Integer>())
             .limit(count)
             .map(list -> (List<Integer>) list)
             .toList();
     for (int position = 0; position < positions; position++) {
-      groups.get(groupOf.applyAsInt(position)).add(position);
+      groups.get(group[position]).add(position);
     }
     return new Groups(groups);
   }
@@ -103,9 +115,13 @@ public record Groups(@JsonValue List<List<Integer>> groups) {
    * @param sizes of the groups; see {@link GroupSizes}
    */
   public static Groups cut(Order order, int... sizes) {
-    if (Arrays.stream(sizes).sum() != order.size()) {
+    boolean positive = Arrays.stream(sizes).allMatch(size -> size > 0);
+    if (!positive || Arrays.stream(sizes).asLongStream().sum() != order.size()) {
       throw new IllegalArgumentException(
-          "sizes " + Arrays.toString(sizes) + " must sum to " + order.size());
+          "sizes must be at least 1 and sum to "
+              + order.size()
+              + ", but are "
+              + Arrays.toString(sizes));
     }
     List<List<Integer>> groups = new ArrayList<>();
     int from = 0;

@@ -1,6 +1,7 @@
 package io.ringflow;
 
 import io.ringflow.torch.Tensors;
+import org.bytedeco.pytorch.DoubleOptional;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -39,8 +40,17 @@ public record Permute() implements SymbolMap {
 
     @Override
     public Tensor forward(Tensor ids, Tensor logits, int from, Pass pass) {
-      Tensor ranked = Tensors.descending(rings.masked(logits, from, pass)); // [B, n, K]
+      Tensor keys = keys(rings.masked(logits, from, pass)); // [B, n, K]
+      Tensor ranked = Tensors.descending(keys);
       return ranked.gather(-1, ids.unsqueeze(-1)).squeeze(-1);
+    }
+
+    /** What is no number compares with nothing, and would lose its symbol: it goes last. */
+    private static Tensor keys(Tensor logits) {
+      var lowest = new DoubleOptional(Double.NEGATIVE_INFINITY);
+      return logits
+          .detach()
+          .nan_to_num(lowest, new DoubleOptional(Double.POSITIVE_INFINITY), lowest);
     }
 
     @Override
@@ -50,10 +60,11 @@ public record Permute() implements SymbolMap {
             "a sorting layer has no straight-through gradient: train it by Objective.ALIGNED");
       }
       Tensor masked = rings.masked(logits, 0, pass); // [B, D, K]
+      Tensor keys = keys(masked);
       Tensor symbol = data.ids().unsqueeze(-1); // [B, D, 1]
-      Tensor own = masked.gather(-1, symbol);
+      Tensor own = keys.gather(-1, symbol);
       Tensor lowerId = rings.symbols(pass).lt(symbol);
-      Tensor ahead = masked.gt(own).logical_or(masked.eq(own).logical_and(lowerId));
+      Tensor ahead = keys.gt(own).logical_or(keys.eq(own).logical_and(lowerId));
       Tensor rank = ahead.sum(-1); // [B, D]
       return data.evidence() == null
           ? Symbols.of(rank)

@@ -38,7 +38,8 @@ public record ReceptiveField(List<List<Integer>> sources) {
   public static ReceptiveField of(FlowModel model, int[][] rows, int[][] given) {
     Space space = model.architecture().space();
     int[][] encoded = model.encode(rows, given);
-    BitSet[] found = Stream.generate(BitSet::new).limit(space.size()).toArray(BitSet[]::new);
+    int baseSize = model.layers().baseSpace().size();
+    BitSet[] found = Stream.generate(BitSet::new).limit(baseSize).toArray(BitSet[]::new);
     for (int i = 0; i < rows.length; i++) {
       for (int position = 0; position < space.size(); position++) {
         int[][] variants = variants(rows[i], position, space.cardinality(position));

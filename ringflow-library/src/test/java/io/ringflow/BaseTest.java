@@ -143,6 +143,7 @@ final class BaseTest {
     List<Base> others =
         List.of(
             new AutoregressiveBase(Order.natural(3), new Table()),
+            new GroupBase(Groups.blocks(3, 1), new Table()),
             new FactorizedBase(new Made(4, 1)));
     for (Base base : others) {
       Architecture architecture = Architecture.of(SPACE, base).given(Space.of(2));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.network.Lstm;
+import io.ringflow.network.Made;
 import io.ringflow.network.Transformer;
 import io.ringflow.torch.Device;
 import io.ringflow.torch.Precision;
@@ -113,7 +114,9 @@ final class DropoutTest {
             new Lstm(4, 5, 1),
             new Lstm(4, 6, 3),
             new Lstm(4, 6, 2, new Lstm.Reading(2, false)),
-            new Transformer(8, 2, 2, 12));
+            new Transformer(8, 2, 2, 12),
+            new Made(9, 1),
+            new Made(14, 2));
     for (Zoo.Setting setting :
         List.of(
             new Zoo.Setting(Space.uniform(3, 4), Space.NONE),

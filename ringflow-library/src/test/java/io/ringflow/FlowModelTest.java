@@ -10,6 +10,7 @@ import io.ringflow.torch.Precision;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,8 +102,12 @@ final class FlowModelTest {
     assertThat(target).doesNotExist();
   }
 
+  static Stream<Zoo.Specimen> saved() {
+    return Stream.concat(Zoo.blind(), Zoo.sortingStacks());
+  }
+
   @ParameterizedTest
-  @MethodSource("io.ringflow.Zoo#blind")
+  @MethodSource("saved")
   void aSavedModelComesBack(Zoo.Specimen specimen, @TempDir Path folder) throws IOException {
     try (FlowModel model = Zoo.wild(specimen.architecture())) {
       model.save(folder.resolve("model"));

@@ -31,11 +31,41 @@ final class GradientTest {
     assertThat(withoutGradient(specimen.architecture()))
         .hasSize(1)
         .first()
-        .isIn("layers.0.network.layers.0.weight", "layers.0.network.embedding.table");
+        .isIn(
+            "layers.0.network.layers.0.weight",
+            "layers.0.network.embedding.table",
+            "base.network.embedding.table");
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.ringflow.Zoo#sorting")
+  void everyParameterOfASortingModelGetsAGradientAsAClassifier(Zoo.Specimen specimen) {
+    assertThat(withoutGradient(specimen.architecture(), GradientTest::classified)).isEmpty();
+  }
+
+  /** What a training step differentiates. */
+  @FunctionalInterface
+  private interface Score {
+    /** A number for each row, {@code [B]}. */
+    Tensor of(Tensor ids, FlowModel model, Pass pass);
+  }
+
+  private static Tensor straightThrough(Tensor ids, FlowModel model, Pass pass) {
+    int width = model.architecture().space().maxCardinality();
+    return model.logProb(Symbols.withShadow(ids, width), pass);
+  }
+
+  private static Tensor classified(Tensor ids, FlowModel model, Pass pass) {
+    Symbols base = model.layers().inverse(Symbols.withEvidence(ids, null), pass);
+    return model.base().logProb(base, pass).add(base.evidence().logLikelihood());
+  }
+
+  private static List<String> withoutGradient(Architecture architecture) {
+    return withoutGradient(architecture, GradientTest::straightThrough);
   }
 
   /** Names of parameters that a training step would not move. */
-  private static List<String> withoutGradient(Architecture architecture) {
+  private static List<String> withoutGradient(Architecture architecture, Score score) {
     Space space = architecture.space();
     Space given = architecture.given();
     int[][] rows = space.enumerate();
@@ -47,8 +77,7 @@ final class GradientTest {
       model.weights().trackGradients();
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
       Pass pass = new Pass(model.weights(), Zoo.context(given, context), 1.0);
-      Tensor logProb = model.logProb(Symbols.withShadow(ids, space.maxCardinality()), pass);
-      logProb.mul(weightOfEachRow(rows.length)).sum().backward();
+      score.of(ids, model, pass).mul(weightOfEachRow(rows.length)).sum().backward();
       List<String> without = new ArrayList<>();
       for (Map.Entry<String, Parameter> named : model.weights().parameters().entrySet()) {
         double[] gradient = Tensors.toDoubles(model.weights().get(named.getValue()).grad());

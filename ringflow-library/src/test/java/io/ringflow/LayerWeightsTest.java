@@ -2,7 +2,9 @@ package io.ringflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
+import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
 import io.ringflow.network.Table;
 import io.ringflow.network.Transformer;
@@ -144,6 +146,105 @@ final class LayerWeightsTest {
           .isThrownBy(() -> model.copyLayer(other, 0, 3))
           .withMessage("there are 3 layers, but no layer 3");
       assertThatIllegalArgumentException().isThrownBy(() -> model.copyLayer(other, -1, 0));
+    }
+  }
+
+  private static Architecture grouped(Groups groups, Network network) {
+    return Architecture.of(SPACE, new GroupBase(groups, network));
+  }
+
+  private static double[] baseValues(FlowModel model) {
+    double[] all = values(model);
+    return Arrays.copyOfRange(all, Math.toIntExact(model.weights().layerElements()), all.length);
+  }
+
+  static List<Network> groupingNetworks() {
+    return List.of(new Transformer(8, 1, 2, 8), new Made(9, 1));
+  }
+
+  /** One position at a time, then two: the same numbers under other layers. */
+  @ParameterizedTest
+  @MethodSource("groupingNetworks")
+  void aBaseIsCopiedToOneOfOtherGroups(Network network) {
+    Layer layer = new Bipartite(Mask.even(4), new Table(), new Permute());
+    Architecture singly = grouped(Groups.singles(Order.natural(4)), network);
+    for (Groups groups : List.of(Groups.blocks(4, 2), Groups.growing(4, 2), Groups.midpoints(4))) {
+      try (FlowModel source = Zoo.wild(singly);
+          FlowModel target = FlowModel.create(grouped(groups, network).with(layer), 5)) {
+        double[] theirs = values(source);
+        double[] before = values(target);
+        double[] scores = target.logProb(ROWS); // makes the 64-bit copy, which must not go stale
+        target.copyBase(source);
+        assertThat(baseValues(target)).containsExactly(baseValues(source));
+        assertThat(values(source)).containsExactly(theirs);
+        int layers = Math.toIntExact(target.weights().layerElements());
+        assertThat(layers).isPositive();
+        assertThat(Arrays.copyOf(values(target), layers))
+            .containsExactly(Arrays.copyOf(before, layers));
+        assertThat(target.logProb(ROWS)).isNotEqualTo(scores);
+        double total = Arrays.stream(target.logProb(ROWS)).map(Math::exp).sum();
+        assertThat(total).isCloseTo(1, within(1e-12));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("groupingNetworks")
+  void aCopiedBaseOfTheSameGroupsIsTheSame(Network network) {
+    Architecture architecture = grouped(Groups.blocks(4, 2), network);
+    try (FlowModel source = Zoo.wild(architecture);
+        FlowModel target = FlowModel.create(architecture, 5)) {
+      assertThat(target.logProb(ROWS)).isNotEqualTo(source.logProb(ROWS));
+      target.copyBase(source);
+      assertThat(target.logProb(ROWS)).containsExactly(source.logProb(ROWS));
+      assertThat(target.sample(50, 3)).isDeepEqualTo(source.sample(50, 3));
+    }
+  }
+
+  @Test
+  void factorisedBasesAreCopiedToo() {
+    try (FlowModel source = Zoo.wild(Architecture.of(SPACE, new FactorizedBase()));
+        FlowModel target = FlowModel.create(THREE, 5)) {
+      target.copyBase(source);
+      assertThat(baseValues(target)).containsExactly(baseValues(source));
+    }
+  }
+
+  @Test
+  void basesThatDifferAreRefused() {
+    Groups halves = Groups.blocks(4, 2);
+    Network network = new Transformer(8, 1, 2, 8);
+    List<Base> others =
+        List.of(
+            new FactorizedBase(),
+            new GroupBase(halves, new Made(9, 1)),
+            new GroupBase(halves, new Table()),
+            new GroupBase(halves, new Transformer(8, 2, 2, 8)),
+            new GroupBase(halves, new Transformer(16, 1, 2, 8)),
+            // Three symbols are handed to one position, through gates that others lack.
+            new GroupBase(Groups.cut(Order.natural(4), 3, 1), network),
+            new AutoregressiveBase(Order.natural(4), new Lstm(4, 5, 1)));
+    for (Base other : others) {
+      try (FlowModel target = FlowModel.create(grouped(halves, network), 1);
+          FlowModel source = FlowModel.create(Architecture.of(SPACE, other), 1)) {
+        double[] before = values(target);
+        double[] theirs = values(source);
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> target.copyBase(source))
+            .withMessageStartingWith("what is copied must be of the same shape, but {");
+        assertThatIllegalArgumentException().isThrownBy(() -> source.copyBase(target));
+        assertThat(values(target)).containsExactly(before);
+        assertThat(values(source)).containsExactly(theirs);
+      }
+    }
+    try (FlowModel target = FlowModel.create(grouped(halves, network), 1);
+        FlowModel wider =
+            FlowModel.create(
+                Architecture.of(Space.uniform(4, 4), new GroupBase(halves, network)), 1)) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> target.copyBase(wider))
+          .withMessageContaining("network.embedding.table=[4, 8]")
+          .withMessageContaining("network.embedding.table=[3, 8]");
     }
   }
 

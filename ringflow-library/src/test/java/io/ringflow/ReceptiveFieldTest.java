@@ -3,30 +3,39 @@ package io.ringflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.network.Table;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The paper's figure 1, whose units 1, 2, 3, … are our positions 0, 1, 2, … */
 @ExtendWith(LeakCheck.class)
 final class ReceptiveFieldTest {
   private static final Space SPACE = Space.uniform(5, 3);
 
+  static List<SymbolMap> maps() {
+    return List.of(new Shift(), new ShiftScale(), new Permute());
+  }
+
   /** (a): the receptive field of output unit 2 includes left and right contexts. */
-  @Test
-  void twoAutoregressiveLayersOfOppositeOrderSeeBothWays() {
-    Layer rightwards = new Autoregressive(Order.natural(5), new Table(), new ShiftScale());
-    Layer leftwards = new Autoregressive(Order.reversed(5), new Table(), new ShiftScale());
+  @ParameterizedTest
+  @MethodSource("maps")
+  void twoAutoregressiveLayersOfOppositeOrderSeeBothWays(SymbolMap map) {
+    Layer rightwards = new Autoregressive(Order.natural(5), new Table(), map);
+    Layer leftwards = new Autoregressive(Order.reversed(5), new Table(), map);
     assertThat(sources(rightwards).get(1)).containsExactly(0, 1);
     assertThat(sources(leftwards).get(1)).containsExactly(1, 2, 3, 4);
     assertThat(sources(rightwards, leftwards).get(1)).containsExactly(0, 1, 2, 3, 4);
   }
 
   /** (b): with 2 flows, the receptive field of output unit 2 is x_1:3. */
-  @Test
-  void twoBipartiteLayersSeeTheNeighbours() {
-    Layer odd = new Bipartite(Mask.odd(5), new Table(2), new Shift());
-    Layer even = new Bipartite(Mask.even(5), new Table(2), new Shift());
+  @ParameterizedTest
+  @MethodSource("maps")
+  void twoBipartiteLayersSeeTheNeighbours(SymbolMap map) {
+    Layer odd = new Bipartite(Mask.odd(5), new Table(2), map);
+    Layer even = new Bipartite(Mask.even(5), new Table(2), map);
     assertThat(sources(odd, even).get(1)).containsExactly(0, 1, 2);
     // What the second layer to act moves, it moves by neighbours that the first one moved.
     assertThat(sources(odd, even).get(2)).containsExactly(0, 1, 2, 3, 4);
@@ -38,6 +47,20 @@ final class ReceptiveFieldTest {
   void aReorderingIsAPermutation() {
     assertThat(sources(new Reorder(Order.of(1, 2, 3, 4, 0))))
         .containsExactly(List.of(4), List.of(0), List.of(1), List.of(2), List.of(3));
+  }
+
+  /**
+   * Three numbers of two digits each; then the second also depends on what its digit is moved by.
+   */
+  @Test
+  void aPackedSymbolDependsOnAllItIsMadeOf() {
+    Architecture architecture =
+        Architecture.of(Space.uniform(6, 3), new FactorizedBase()).with(new Pack(2));
+    assertThat(sources(architecture)).containsExactly(List.of(0, 1), List.of(2, 3), List.of(4, 5));
+    Table seesTheSecond = Table.of(Collections.nCopies(6, List.of(1)));
+    Layer third = new Bipartite(new Mask("110111"), seesTheSecond, new Permute());
+    assertThat(sources(architecture.with(third)))
+        .containsExactly(List.of(0, 1), List.of(1, 2, 3), List.of(4, 5));
   }
 
   @Test
@@ -55,8 +78,10 @@ final class ReceptiveFieldTest {
   }
 
   private static List<List<Integer>> sources(Layer... layers) {
-    Architecture architecture =
-        new Architecture(SPACE, Space.NONE, new FactorizedBase(), List.of(layers));
+    return sources(new Architecture(SPACE, Space.NONE, new FactorizedBase(), List.of(layers)));
+  }
+
+  private static List<List<Integer>> sources(Architecture architecture) {
     try (FlowModel model = Zoo.wild(architecture)) {
       return ReceptiveField.of(model, model.sample(40, 1)).sources();
     }

@@ -6,6 +6,7 @@ import io.ringflow.torch.Device;
 import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
 import io.ringflow.torch.Tensors;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -37,21 +38,71 @@ final class ReferenceTest {
     int[][] context = new int[rows.length][];
     Arrays.setAll(context, i -> choices[i % choices.length]);
     Bijection bijection = layer.on(space, given);
+    Space baseSpace = bijection.baseSpace(); // with as many rows
+    int[][] baseRows = baseSpace.enumerate();
     try (Weights start = Zoo.wild(bijection);
         Weights weights = start.copyIn(Precision.FLOAT64);
         Reference reference = Reference.of(layer, space, given, context);
         Scope scope = Scope.inference()) {
-      Symbols symbols = Symbols.of(Tensors.ids(rows, space.size(), Device.CPU));
+      Symbols data = Symbols.of(Tensors.ids(rows, space.size(), Device.CPU));
+      Symbols base = Symbols.of(Tensors.ids(baseRows, baseSpace.size(), Device.CPU));
       Pass pass = Pass.of(weights, Zoo.context(given, context));
-      assertThat(Tensors.toRows(bijection.inverse(symbols, pass).ids()))
+      assertThat(Tensors.toRows(bijection.inverse(data, pass).ids()))
           .isDeepEqualTo(reference.inverse(rows));
-      assertThat(Tensors.toRows(bijection.forward(symbols, pass).ids()))
-          .isDeepEqualTo(reference.forward(rows));
+      assertThat(Tensors.toRows(bijection.forward(base, pass).ids()))
+          .isDeepEqualTo(reference.forward(baseRows));
     }
   }
 
-  /** One layer in plain Java, apart from its network. */
-  private static final class Reference implements AutoCloseable {
+  /** One layer in plain Java. */
+  private interface Reference extends AutoCloseable {
+    static Reference of(Layer layer, Space space, Space given, int[][] context) {
+      return layer instanceof Pack pack
+          ? new Packed(space, pack.size())
+          : Networked.of(layer, space, given, context);
+    }
+
+    int[][] inverse(int[][] data);
+
+    int[][] forward(int[][] base);
+
+    @Override
+    default void close() {}
+  }
+
+  /** Numbers in mixed radix, read and written digit by digit. */
+  private record Packed(Space space, int size) implements Reference {
+    @Override
+    public int[][] inverse(int[][] data) {
+      return Arrays.stream(data).map(this::number).toArray(int[][]::new);
+    }
+
+    private int[] number(int[] digits) {
+      int[] numbers = new int[digits.length / size];
+      for (int d = 0; d < digits.length; d++) {
+        numbers[d / size] = numbers[d / size] * space.cardinality(d) + digits[d];
+      }
+      return numbers;
+    }
+
+    @Override
+    public int[][] forward(int[][] base) {
+      return Arrays.stream(base).map(this::digits).toArray(int[][]::new);
+    }
+
+    private int[] digits(int[] numbers) {
+      int[] left = numbers.clone();
+      int[] digits = new int[space.size()];
+      for (int d = digits.length - 1; d >= 0; d--) {
+        digits[d] = left[d / size] % space.cardinality(d);
+        left[d / size] /= space.cardinality(d);
+      }
+      return digits;
+    }
+  }
+
+  /** A layer that asks a network, which is its only part that is not in plain Java. */
+  private static final class Networked implements Reference {
     private final Space space;
     private final Conditioner conditioner;
     private final SymbolMap map;
@@ -61,7 +112,7 @@ final class ReferenceTest {
     private final int[][] context;
     private final Weights weights;
 
-    private Reference(
+    private Networked(
         Space space,
         Conditioner conditioner,
         SymbolMap map,
@@ -81,11 +132,11 @@ final class ReferenceTest {
       }
     }
 
-    static Reference of(Layer layer, Space space, Space given, int[][] context) {
+    static Networked of(Layer layer, Space space, Space given, int[][] context) {
       if (layer instanceof Bipartite bipartite) {
         SymbolMap map = bipartite.map();
         int width = map.width(space.maxCardinality());
-        return new Reference(
+        return new Networked(
             space,
             bipartite.network().bipartite(space, bipartite.mask(), given, width),
             map,
@@ -97,7 +148,7 @@ final class ReferenceTest {
       var causal = (Autoregressive) layer;
       int width = causal.map().width(space.maxCardinality());
       List<Integer> positions = causal.order().positions();
-      return new Reference(
+      return new Networked(
           space,
           causal.network().causal(space, causal.order(), given, width),
           causal.map(),
@@ -107,7 +158,8 @@ final class ReferenceTest {
           context);
     }
 
-    int[][] inverse(int[][] data) {
+    @Override
+    public int[][] inverse(int[][] data) {
       int[][] base = copy(data);
       double[][][] logits = logits(data);
       int output = 0;
@@ -123,7 +175,8 @@ final class ReferenceTest {
       return base;
     }
 
-    int[][] forward(int[][] base) {
+    @Override
+    public int[][] forward(int[][] base) {
       int[][] data = copy(base);
       int output = 0;
       for (List<Integer> step : steps) {
@@ -143,6 +196,9 @@ final class ReferenceTest {
       if (map instanceof Sinkhorn) {
         return permutation(logits, k)[symbol];
       }
+      if (map instanceof Permute) {
+        return ranked(logits, k).indexOf(symbol);
+      }
       return solve(scale(logits, k), Math.floorMod(symbol - shift(logits, k), k), k);
     }
 
@@ -150,6 +206,9 @@ final class ReferenceTest {
       if (map instanceof Sinkhorn) {
         int[] images = permutation(logits, k);
         return IntStream.range(0, k).filter(i -> images[i] == symbol).findFirst().orElseThrow();
+      }
+      if (map instanceof Permute) {
+        return ranked(logits, k).get(symbol);
       }
       return (scale(logits, k) * symbol + shift(logits, k)) % k;
     }
@@ -191,6 +250,21 @@ final class ReferenceTest {
       return Permutations.best(wishes);
     }
 
+    /** The symbols from the largest logit to the smallest, picked one by one. */
+    private static List<Integer> ranked(double[] logits, int k) {
+      List<Integer> left = new ArrayList<>(Order.natural(k).positions());
+      List<Integer> ranked = new ArrayList<>();
+      while (!left.isEmpty()) {
+        int best = left.get(0);
+        for (int candidate : left) {
+          best = logits[candidate] > logits[best] ? candidate : best;
+        }
+        ranked.add(best);
+        left.remove((Integer) best);
+      }
+      return ranked;
+    }
+
     private static int shift(double[] logits, int k) {
       int best = 0;
       for (int candidate = 1; candidate < k; candidate++) {
@@ -202,7 +276,7 @@ final class ReferenceTest {
     }
 
     private int scale(double[] logits, int k) {
-      if (map instanceof Shift) {
+      if (!(map instanceof ShiftScale)) {
         return 1;
       }
       int first = logits.length / 2;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
+import io.ringflow.network.Table;
+import io.ringflow.network.Transformer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +32,18 @@ final class SamplingTest {
             .with(new Reorder(Order.natural(3))),
         Architecture.of(space, new AutoregressiveBase(Order.natural(3), new Made(6, 1)))
             .given(Space.of(2))
-            .with(bipartite));
+            .with(bipartite),
+        Architecture.of(space, new GroupBase(Groups.cut(Order.of(1, 2, 0), 1, 2), new Made(6, 1))),
+        Architecture.of(
+                space,
+                new GroupBase(Groups.cut(Order.natural(3), 2, 1), new Transformer(8, 1, 2, 8)))
+            .given(Space.of(2))
+            .with(new Autoregressive(Order.of(2, 0, 1), new Made(6, 1), new Permute())),
+        new Architecture(
+            Space.of(3, 2, 2, 2),
+            Space.NONE,
+            new GroupBase(Groups.blocks(2, 2), new Table()),
+            List.of(new Pack(2))));
   }
 
   @ParameterizedTest

@@ -85,6 +85,8 @@ final class StartTest {
     for (Base base :
         List.of(
             new AutoregressiveBase(order, new Lstm(4, 5, 1)),
+            new GroupBase(Groups.cut(order, 1, 2), new Made(9, 1)),
+            new GroupBase(Groups.cut(order, 2, 1), new Transformer(8, 1, 2, 8)),
             new FactorizedBase(new Made(9, 1)),
             new FactorizedBase())) {
       Architecture plain = new Architecture(space, given, base, List.of());

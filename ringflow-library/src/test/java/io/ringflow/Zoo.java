@@ -77,6 +77,11 @@ final class Zoo {
 
   /** All specimens. */
   static Stream<Specimen> all() {
+    return Stream.concat(shadowed(), sorting());
+  }
+
+  /** Those that straight-through gradients run through. */
+  static Stream<Specimen> shadowed() {
     return Stream.concat(sighted(), blind());
   }
 
@@ -96,7 +101,57 @@ final class Zoo {
         specimen(
             new Setting(Space.of(9), Space.of(4)),
             new FactorizedBase(),
-            new Autoregressive(Order.natural(1), new Transformer(8, 1, 2, 8), new Shift())));
+            new Autoregressive(Order.natural(1), new Transformer(8, 1, 2, 8), new Shift())),
+        specimen(
+            new Setting(Space.of(2, 3, 4, 2), Space.NONE),
+            new GroupBase(Groups.blocks(2, 1), new Transformer(8, 1, 2, 8)),
+            new Pack(2)));
+  }
+
+  /** Those with layers that sort, which learn as classifiers. */
+  static Stream<Specimen> sorting() {
+    List<Specimen> found = new ArrayList<>();
+    for (Setting setting : settings()) {
+      for (Network network :
+          List.of(new Table(), new Lstm(4, 5, 1), new Transformer(8, 2, 2, 12))) {
+        for (Layer layer : layers(setting.size(), network, new Permute())) {
+          found.add(specimen(setting, new FactorizedBase(), layer));
+        }
+      }
+    }
+    return Stream.concat(found.stream(), sortingStacks());
+  }
+
+  /** Layers that sort over one another, over other maps, and on both sides of a packing. */
+  static Stream<Specimen> sortingStacks() {
+    Setting bits = new Setting(Space.uniform(6, 2), Space.of(3));
+    Setting mixed = new Setting(Space.of(2, 3, 4, 1), Space.NONE);
+    return Stream.concat(
+        settings().stream().map(Zoo::sortingStack),
+        Stream.of(
+            specimen(
+                bits,
+                new GroupBase(Groups.growing(3, 2), new Transformer(8, 1, 2, 8)),
+                new Autoregressive(Order.reversed(3), new Made(9, 1), new Permute()),
+                new Pack(2),
+                new Bipartite(Mask.odd(6), new Table(1), new Permute())),
+            specimen(
+                mixed,
+                new FactorizedBase(),
+                new Bipartite(Mask.even(2), new Table(), new Permute()),
+                Chain.of(new Pack(2), new Reorder(rotated(4))),
+                new Bipartite(Mask.even(4), new Made(9, 1), new Permute()))));
+  }
+
+  private static Specimen sortingStack(Setting setting) {
+    int size = setting.size();
+    return specimen(
+        setting,
+        new GroupBase(Groups.blocks(size, 2), new Made(9, 1)),
+        new Bipartite(Mask.odd(size), new Made(9, 1), new Permute()),
+        new Bipartite(Mask.even(size), new Table(1), new Shift()),
+        new Reorder(rotated(size)),
+        new Autoregressive(rotated(size), new Made(9, 1), new Permute()));
   }
 
   private static Stream<Specimen> singles() {
@@ -185,10 +240,6 @@ final class Zoo {
                 new Setting(Space.of(4, 7), Space.NONE),
                 new FactorizedBase(),
                 new Bipartite(new Mask("00"), new Lstm(3, 4, 1), new Shift())),
-            specimen(
-                new Setting(Space.of(2, 3, 4, 2), Space.NONE),
-                new GroupBase(Groups.blocks(2, 1), new Transformer(8, 1, 2, 8)),
-                new Pack(2)),
             specimen(
                 new Setting(Space.uniform(6, 2), Space.NONE),
                 new GroupBase(Groups.midpoints(3), new Transformer(8, 1, 2, 8)),

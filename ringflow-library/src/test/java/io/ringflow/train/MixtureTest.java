@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.ringflow.Architecture;
 import io.ringflow.Autoregressive;
@@ -18,10 +19,13 @@ import io.ringflow.LeakCheck;
 import io.ringflow.Mask;
 import io.ringflow.Network;
 import io.ringflow.Order;
+import io.ringflow.Pack;
+import io.ringflow.Permute;
 import io.ringflow.Reorder;
 import io.ringflow.Shift;
 import io.ringflow.ShiftScale;
 import io.ringflow.Space;
+import io.ringflow.SymbolMap;
 import io.ringflow.Toys;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
@@ -37,11 +41,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Training by mixtures, one layer after the other, towards a base that follows. */
@@ -51,9 +57,22 @@ final class MixtureTest {
   private static final double[] FAVOURITE = {12, 1, 1, 1, 1, 1};
 
   private static Architecture bipartite(Network network) {
+    return bipartite(network, new ShiftScale());
+  }
+
+  private static Architecture bipartite(Network network, SymbolMap map) {
     return Architecture.of(SPACE, new FactorizedBase())
-        .with(new Bipartite(Mask.odd(4), network, new ShiftScale()))
-        .with(new Bipartite(Mask.even(4), network, new ShiftScale()));
+        .with(new Bipartite(Mask.odd(4), network, map))
+        .with(new Bipartite(Mask.even(4), network, map));
+  }
+
+  /** Maps and the objectives that can train them. */
+  static Stream<Arguments> trainable() {
+    return Stream.of(
+        arguments(Objective.STRAIGHT_THROUGH, new ShiftScale()),
+        arguments(Objective.MIXTURE, new ShiftScale()),
+        arguments(Objective.ALIGNED, new Shift()),
+        arguments(Objective.ALIGNED, new Permute()));
   }
 
   private static TrainingListener onProgress(Consumer<Progress> action) {
@@ -96,7 +115,8 @@ final class MixtureTest {
       assertRefused(
           architecture.with(new Bipartite(Mask.even(3), new Table(), new Shift())),
           TrainingOptions.builder(1).objective(Objective.MIXTURE).build(),
-          "objective MIXTURE needs a factorised base without a network, and no Reorder layers");
+          "objective MIXTURE needs a factorised base without a network, and no Reorder or Pack"
+              + " layers");
       assertRefused(
           architecture,
           TrainingOptions.builder(1).baseFollows(0.1).build(),
@@ -107,15 +127,21 @@ final class MixtureTest {
   /** A target belongs to a position, which a reordering would take from it, however deep. */
   @Test
   void mixturesNeedPositionsToStay() {
-    Layer reorder = new Reorder(Order.of(1, 2, 0));
-    Layer even = new Bipartite(Mask.even(3), new Table(), new Shift());
-    Architecture architecture = Architecture.of(Space.uniform(3, 4), new FactorizedBase());
+    Layer reorder = new Reorder(Order.of(1, 2, 3, 0));
+    Layer even = new Bipartite(Mask.even(4), new Table(), new Shift());
+    Architecture architecture = Architecture.of(Space.uniform(4, 3), new FactorizedBase());
+    assertRefused(
+        architecture.with(new Pack(2)).with(even),
+        TrainingOptions.builder(1).objective(Objective.MIXTURE).build(),
+        "objective MIXTURE needs a factorised base without a network, and no Reorder or Pack"
+            + " layers");
     for (Layer layer :
         List.of(reorder, Chain.of(even, reorder), Chain.of(Chain.of(reorder), even))) {
       assertRefused(
           architecture.with(even).with(layer),
           TrainingOptions.builder(1).objective(Objective.MIXTURE).build(),
-          "objective MIXTURE needs a factorised base without a network, and no Reorder layers");
+          "objective MIXTURE needs a factorised base without a network, and no Reorder or Pack"
+              + " layers");
     }
   }
 
@@ -133,10 +159,10 @@ final class MixtureTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Objective.class)
-  void theReportedLossIsTheExactOne(Objective objective) throws IOException {
+  @MethodSource("trainable")
+  void theReportedLossIsTheExactOne(Objective objective, SymbolMap map) throws IOException {
     int[][] rows = dependent();
-    try (FlowModel model = FlowModel.create(bipartite(new Made(9, 1)), 3)) {
+    try (FlowModel model = FlowModel.create(bipartite(new Made(9, 1), map), 3)) {
       model.startBase(FAVOURITE);
       double[] single = model.logProb(rows, new int[0][], Precision.FLOAT32);
       double exact = loss(model, rows);
@@ -183,9 +209,10 @@ final class MixtureTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Objective.class)
-  void progressiveTrainingBeginsNextToTheData(Objective objective) throws IOException {
-    try (FlowModel model = FlowModel.create(bipartite(new Made(9, 1)), 3)) {
+  @MethodSource("trainable")
+  void progressiveTrainingBeginsNextToTheData(Objective objective, SymbolMap map)
+      throws IOException {
+    try (FlowModel model = FlowModel.create(bipartite(new Made(9, 1), map), 3)) {
       model.startBase(FAVOURITE);
       TrainingOptions options =
           TrainingOptions.builder(40)
