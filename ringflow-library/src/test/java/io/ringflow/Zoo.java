@@ -114,9 +114,7 @@ final class Zoo {
     for (Setting setting : settings()) {
       for (Network network :
           List.of(new Table(), new Lstm(4, 5, 1), new Transformer(8, 2, 2, 12))) {
-        for (Layer layer : layers(setting.size(), network, new Permute())) {
-          found.add(specimen(setting, new FactorizedBase(), layer));
-        }
+        found.addAll(singles(setting, network, new Permute()));
       }
     }
     return Stream.concat(found.stream(), sortingStacks());
