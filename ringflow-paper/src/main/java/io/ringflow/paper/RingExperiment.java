@@ -229,7 +229,7 @@ final class RingExperiment implements Experiment {
             + " layers is the value of sorting y given x and then x given the moved y: the best each can do for what it"
             + " finds, and an upper bound of the true optimum of two.",
         "Sorting layers are trained as classifiers of the symbols they move, both at once, without straight-through"
-            + " gradients, and their base is refitted in closed form from 200,000 points drawn afresh.",
+            + " gradients, and their base is refitted in closed form from 200,000 drawn points.",
         "Steps, batch and learning rate of the layers that shift were chosen by looking at seeds 1 to 5; for seeds that"
             + " were not, use --seed 11 or above. Sorting layers train by the same, which seeds 101 to 103 confirmed;"
             + " training them one after the other took longer to come as far.",
