@@ -8,8 +8,6 @@ import io.ringflow.torch.Device;
 import io.ringflow.torch.Scope;
 import io.ringflow.torch.Tensors;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.bytedeco.pytorch.Tensor;
@@ -25,7 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class MemoryTest {
   private static final int ROWS = 32;
   private static final Space SPACE = Space.uniform(64, 5000);
-  private static final Path STATUS = Path.of("/proc/self/status");
 
   static Stream<Architecture> architectures() {
     Architecture base = Architecture.of(SPACE, new FactorizedBase());
@@ -40,10 +37,7 @@ final class MemoryTest {
   @MethodSource("architectures")
   void aTrainingStepFitsIntoTwoGigabytes(Architecture architecture) throws IOException {
     try (FlowModel model = FlowModel.create(architecture, 1)) {
-      long before = kilobytes("VmRSS");
-      forgetThePeak();
-      step(model);
-      assertThat(kilobytes("VmHWM") - before).isBetween(100_000L, 2_000_000L);
+      assertThat(PeakMemory.kilobytesOf(() -> step(model))).isBetween(100_000L, 2_000_000L);
     }
   }
 
@@ -58,21 +52,6 @@ final class MemoryTest {
       Tensor ids = Tensors.ids(rows, SPACE.size(), Device.CPU);
       Pass pass = new Pass(model.weights(), Context.NONE, 0.1);
       model.logProb(Symbols.withShadow(ids, SPACE.maxCardinality()), pass).mean().backward();
-    }
-  }
-
-  /** The kernel keeps the highest value there ever was, until told to start anew. */
-  private static void forgetThePeak() throws IOException {
-    Files.writeString(Path.of("/proc/self/clear_refs"), "5");
-  }
-
-  private static long kilobytes(String name) throws IOException {
-    try (Stream<String> lines = Files.lines(STATUS)) {
-      return lines
-          .filter(line -> line.startsWith(name + ":"))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-          .findFirst()
-          .orElseThrow();
     }
   }
 }

@@ -14,6 +14,7 @@ public final class Experiments {
         new FullRankExperiment(),
         new AdditionExperiment(),
         new PottsExperiment(),
+        new AlphabetExperiment(),
         new PtbExperiment(),
         new Text8Experiment(),
         new LeversExperiment(),

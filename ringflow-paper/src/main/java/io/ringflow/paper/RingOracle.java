@@ -8,10 +8,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How low one bipartite layer over a factorised base can come on a table {@code p[x][y]}, computed
+ * How low bipartite layers over a factorised base can come on a table {@code p[x][y]}, computed
  * without training.
  *
- * <p>The layer leaves {@code x} and moves {@code y} by a map chosen by {@code x}; the base then
+ * <p>One layer leaves {@code x} and moves {@code y} by a map chosen by {@code x}; the base then
  * pays {@code H(x) + H(z)}, where {@code z} is the moved symbol: the mixture over {@code x} of the
  * moved conditionals. A family of maps is as good as it can make these conditionals alike.
  */
@@ -49,6 +49,26 @@ public final class RingOracle {
       }
     }
     return entropyOfX + Entropy.of(z);
+  }
+
+  /**
+   * Returns the cross entropy of two sorting layers: the first sorts each conditional of {@code y},
+   * the second each conditional of {@code x} given where {@code y} has moved to.
+   *
+   * <p>Each is the best layer for what it finds, and so the second is an exact optimum; but a first
+   * layer that alone is worse may leave the second more to gain. This is what layers trained one
+   * after the other can reach, and an upper bound on the optimum of two.
+   */
+  public double sortedTwice() {
+    double[][] moved = new double[k][p.length]; // [where y has moved to][x]
+    for (int x = 0; x < p.length; x++) {
+      double[] sorted = p[x].clone();
+      Arrays.sort(sorted);
+      for (int rank = 0; rank < k; rank++) {
+        moved[rank][x] = sorted[k - 1 - rank];
+      }
+    }
+    return new RingOracle(moved).anyPermutation();
   }
 
   /**

@@ -23,6 +23,60 @@ final class RingOracleTest {
   }
 
   @Test
+  void aSecondSortingLayerComesCloser() {
+    assertThat(oracle.sortedTwice()).isCloseTo(6.334, within(5e-4));
+    assertThat(oracle.sortedTwice()).isBetween(ring.entropy(), oracle.anyPermutation());
+  }
+
+  @Test
+  void sortingTwiceIsAnUpperBoundAndNotAlwaysTheOptimum() {
+    int exceeded = 0;
+    for (int seed = 0; seed < 20; seed++) {
+      double[][] table = randomTable(new SplittableRandom(seed));
+      double greedy = new RingOracle(table).sortedTwice();
+      double optimum = bestOfTwo(table);
+      assertThat(greedy).isGreaterThan(optimum - 1e-12);
+      assertThat(greedy).isLessThan(new RingOracle(table).anyPermutation() + 1e-12);
+      exceeded += greedy > optimum + 1e-9 ? 1 : 0;
+    }
+    assertThat(exceeded).isBetween(1, 19);
+  }
+
+  /** Every first layer there is; the second is exact. */
+  private static double bestOfTwo(double[][] p) {
+    int[][] orders = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    double best = Double.POSITIVE_INFINITY;
+    for (int code = 0; code < 216; code++) {
+      int[][] chosen = {orders[code % 6], orders[code / 6 % 6], orders[code / 36]};
+      double[][] moved = new double[3][3];
+      for (int x = 0; x < 3; x++) {
+        for (int y = 0; y < 3; y++) {
+          moved[chosen[x][y]][x] = p[x][y];
+        }
+      }
+      best = Math.min(best, new RingOracle(moved).anyPermutation());
+    }
+    return best;
+  }
+
+  private static double[][] randomTable(SplittableRandom random) {
+    double[][] table = new double[3][3];
+    double total = 0;
+    for (double[] row : table) {
+      for (int y = 0; y < 3; y++) {
+        row[y] = random.nextDouble();
+        total += row[y];
+      }
+    }
+    for (double[] row : table) {
+      for (int y = 0; y < 3; y++) {
+        row[y] /= total;
+      }
+    }
+    return table;
+  }
+
+  @Test
   void findsTheExactOptimumOfATableThatShiftsSolve() {
     double[][] diagonal = new double[5][5];
     for (int x = 0; x < 5; x++) {
