@@ -147,6 +147,9 @@ final class Rings implements Parametric {
    * @param moved where each move takes the symbol, {@code [B, D, K]}
    */
   static Symbols.Evidence mixture(Symbols.Evidence before, Tensor logits, Tensor moved) {
+    if (before.targets() == null) {
+      throw new IllegalStateException("this map can't be trained as a classifier");
+    }
     return Scope.handUp(
         () -> {
           Tensor target = before.targets().expand(moved.size(0), -1, -1).gather(-1, moved);

@@ -136,10 +136,6 @@ final class Units implements Parametric {
       Rings rings,
       Pass pass) {
     Symbols.Evidence evidence = data.evidence();
-    if (evidence.targets() == null) {
-      throw new IllegalStateException(
-          "a scale has nothing to classify: train it by another objective than ALIGNED");
-    }
     Tensor inverse = inverse(scale, pass).unsqueeze(-1); // [B, D, 1]
     Tensor byShift = rings.index(data.ids().unsqueeze(-1).sub(rings.symbols(pass)), pass);
     Tensor thenScaled = rings.index(byShift.mul(inverse), pass);

@@ -95,8 +95,7 @@ final class ClassifiedTest {
       Pass pass = Pass.of(weights, Context.NONE);
       assertThatIllegalStateException()
           .isThrownBy(() -> moves.inverse(Symbols.withEvidence(ids, null), logits, pass))
-          .withMessage(
-              "a scale has nothing to classify: train it by another objective than ALIGNED");
+          .withMessage("this map can't be trained as a classifier");
     }
   }
 

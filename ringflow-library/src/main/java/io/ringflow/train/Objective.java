@@ -15,7 +15,8 @@ public enum Objective {
    * long as the base insists on symbol 0, it learns to predict the symbol; see {@link
    * io.ringflow.FlowModel#startBase}.
    *
-   * <p>Needs a factorised base without a network, and no {@link io.ringflow.Reorder} layers.
+   * <p>Needs a factorised base without a network, and neither {@link io.ringflow.Reorder} nor
+   * {@link io.ringflow.Pack} layers.
    */
   MIXTURE,
   /**
@@ -25,7 +26,7 @@ public enum Objective {
    * to 0. The base learns what the layers make of the data, by its own likelihood or in closed form
    * ({@link io.ringflow.FlowModel#refitBase}).
    *
-   * <p>Any base will do; a {@link io.ringflow.ShiftScale} has nothing to classify for its scale.
+   * <p>Any base will do. Other maps have more to learn than a classifier knows.
    */
   ALIGNED
 }

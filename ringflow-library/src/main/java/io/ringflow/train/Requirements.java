@@ -11,10 +11,12 @@ import io.ringflow.Pack;
 import io.ringflow.Permute;
 import io.ringflow.Reorder;
 import io.ringflow.ShiftScale;
+import io.ringflow.Sinkhorn;
 import io.ringflow.SymbolMap;
 import io.ringflow.torch.Device;
 import io.ringflow.torch.Precision;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** What some options need of the model they train. */
@@ -46,11 +48,19 @@ final class Requirements {
           "objective MIXTURE needs a factorised base without a network, and no Reorder or Pack"
               + " layers");
     }
-    if (options.objective() == Objective.ALIGNED
-        && layers.stream().anyMatch(layer -> map(layer) instanceof ShiftScale)) {
-      throw new IllegalArgumentException(
-          "objective ALIGNED can't train ShiftScale, whose scale has nothing to classify: use"
-              + " Permute or Shift");
+    List<SymbolMap> maps = layers.stream().map(Requirements::map).filter(Objects::nonNull).toList();
+    for (SymbolMap map : maps) {
+      if (options.objective() == Objective.ALIGNED
+          && (map instanceof ShiftScale || map instanceof Sinkhorn)) {
+        throw new IllegalArgumentException(
+            "objective ALIGNED can't train "
+                + map.getClass().getSimpleName()
+                + ", which has more to learn than a classifier knows: use Permute or Shift");
+      }
+      if (options.objective() == Objective.MIXTURE && map instanceof Permute) {
+        throw new IllegalArgumentException(
+            "objective MIXTURE has no moves of Permute to mix: train by objective ALIGNED");
+      }
     }
     if (options.objective() == Objective.STRAIGHT_THROUGH) {
       requireGradients(layers);

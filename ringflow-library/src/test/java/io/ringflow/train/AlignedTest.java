@@ -22,6 +22,7 @@ import io.ringflow.Pack;
 import io.ringflow.Permute;
 import io.ringflow.Shift;
 import io.ringflow.ShiftScale;
+import io.ringflow.Sinkhorn;
 import io.ringflow.Space;
 import io.ringflow.SymbolMap;
 import io.ringflow.Toys;
@@ -263,13 +264,26 @@ final class AlignedTest {
   }
 
   @Test
-  void aScaleHasNothingToClassify() throws IOException {
-    for (Layer layer : movers(new ShiftScale())) {
+  void aClassifierTeachesNeitherScalesNorWholePermutations() throws IOException {
+    for (SymbolMap map : List.of(new ShiftScale(), new Sinkhorn(3))) {
+      for (Layer layer : movers(map)) {
+        assertRefused(
+            four(layer),
+            Objective.ALIGNED,
+            "objective ALIGNED can't train "
+                + map.getClass().getSimpleName()
+                + ", which has more to learn than a classifier knows: use Permute or Shift");
+      }
+    }
+  }
+
+  @Test
+  void sortingHasNoMovesToMix() throws IOException {
+    for (Layer layer : movers(new Permute())) {
       assertRefused(
           four(layer),
-          Objective.ALIGNED,
-          "objective ALIGNED can't train ShiftScale, whose scale has nothing to classify: use"
-              + " Permute or Shift");
+          Objective.MIXTURE,
+          "objective MIXTURE has no moves of Permute to mix: train by objective ALIGNED");
     }
   }
 
