@@ -2,18 +2,21 @@ package io.ringflow.cli;
 
 import io.ringflow.paper.Outcome;
 import io.ringflow.paper.PaperBelowFloor;
+import io.ringflow.paper.PassesFrontier;
 import io.ringflow.paper.Result;
 import io.ringflow.paper.ResultsFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -33,18 +36,27 @@ final class ResultsCommand implements Callable<Integer> {
               + " trials of a run that was stopped.")
   private List<Path> folders;
 
+  @Option(
+      names = "--frontier",
+      paramLabel = "FOLDER",
+      description =
+          "Instead draw what likelihood costs in network calls and in time, of all text models in these"
+              + " runs, into a folder.")
+  private Path frontier;
+
   @Override
   public Integer call() throws IOException {
     PrintWriter screen = spec.commandLine().getOut();
+    if (frontier != null) {
+      draw(screen);
+      return CommandLine.ExitCode.OK;
+    }
     screen.println("# Results");
     screen.println();
     screen.println(
         "Written by `ringflow results` from the runs' own files; ± is half the range over seeds.");
     for (Path folder : folders) {
-      List<Result> unfinished =
-          Files.exists(folder.resolve(ResultsFile.NAME))
-              ? List.of()
-              : ResultsFile.readUnfinished(folder);
+      List<Result> unfinished = unfinished(folder);
       if (unfinished.isEmpty()) {
         RunInfo run = RunInfo.read(folder);
         print(run.title(), ResultsFile.read(folder.resolve(ResultsFile.NAME)), screen);
@@ -60,6 +72,30 @@ final class ResultsCommand implements Callable<Integer> {
     }
     screen.flush();
     return CommandLine.ExitCode.OK;
+  }
+
+  /** The figures of a run that was stopped; none of one that was not. */
+  private static List<Result> unfinished(Path folder) throws IOException {
+    return Files.exists(folder.resolve(ResultsFile.NAME))
+        ? List.of()
+        : ResultsFile.readUnfinished(folder);
+  }
+
+  private void draw(PrintWriter screen) throws IOException {
+    List<Result> results = new ArrayList<>();
+    for (Path folder : folders) {
+      List<Result> unfinished = unfinished(folder);
+      results.addAll(
+          unfinished.isEmpty() ? ResultsFile.read(folder.resolve(ResultsFile.NAME)) : unfinished);
+    }
+    List<Figure> figures =
+        PassesFrontier.of(results).stream().<Figure>map(LineChartFigure::new).toList();
+    if (figures.isEmpty()) {
+      throw new IllegalArgumentException("none of these runs has models of text to draw");
+    }
+    RunFolder.figures(figures, frontier);
+    screen.println(figures.size() + " figures in " + frontier);
+    screen.flush();
   }
 
   private static void print(String title, List<Result> results, PrintWriter screen) {

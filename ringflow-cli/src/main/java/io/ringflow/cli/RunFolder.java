@@ -96,7 +96,14 @@ final class RunFolder {
     if (figures.isEmpty()) {
       return;
     }
-    Path folder = Files.createDirectories(path.resolve("figures"));
+    figures(figures, path.resolve("figures"));
+  }
+
+  /**
+   * Writes each figure to a folder, which is made if missing, as {@code NAME.png} and {@code .svg}.
+   */
+  static void figures(List<Figure> figures, Path folder) throws IOException {
+    Files.createDirectories(folder);
     for (Figure figure : figures) {
       write(folder.resolve(figure.name() + ".png"), png(figure.image()));
       write(folder.resolve(figure.name() + ".svg"), figure.svg().getBytes(StandardCharsets.UTF_8));

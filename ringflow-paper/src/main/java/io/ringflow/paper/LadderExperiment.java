@@ -10,18 +10,14 @@ import io.ringflow.Pack;
 import io.ringflow.Space;
 import io.ringflow.paper.Outcome.LineChart;
 import io.ringflow.paper.Outcome.Reference;
-import io.ringflow.paper.Outcome.Series;
 import io.ringflow.paper.TextTrials.Row;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 
 /**
  * Beyond the paper: how much likelihood each pass buys. Exact models of text that draw a row in 4,
@@ -35,7 +31,6 @@ final class LadderExperiment implements Experiment {
   private static final String NAME = "ladder";
   private static final int LETTERS = 2;
   private static final String RUNG = ", pairs";
-  private static final String PASSES = TextTrials.PASSES;
   private static final double RATE = 1e-3;
   private static final double LATER_RATE = 6e-4;
 
@@ -176,67 +171,12 @@ final class LadderExperiment implements Experiment {
     Outcome text =
         new TextOutcome(NAME, data(settings), settings, sizes.scored())
             .of(finished, references, notes());
-    List<LineChart> charts = new ArrayList<>(frontiers(settings, finished));
+    List<Result> firstSeed =
+        text.results().stream().filter(result -> result.seed() == settings.seed()).toList();
+    List<LineChart> charts = new ArrayList<>(PassesFrontier.of(firstSeed));
     charts.addAll(text.charts());
     return new Outcome(
         text.results(), text.references(), text.heatmaps(), charts, text.listings(), text.notes());
-  }
-
-  /** Bits against passes, and against the time of a row. */
-  private static List<LineChart> frontiers(Settings settings, List<Finished> finished) {
-    List<Finished> drawn =
-        finished.stream()
-            .filter(one -> one.trial().seed() == settings.seed() && value(one, PASSES) > 0)
-            .sorted(Comparator.comparingDouble(one -> value(one, PASSES)))
-            .toList();
-    List<Finished> rungs =
-        drawn.stream().filter(one -> one.trial().model().endsWith(RUNG)).toList();
-    List<Series> byPasses = new ArrayList<>();
-    byPasses.add(series("growing pairs", rungs, one -> value(one, PASSES)));
-    drawn.stream()
-        .filter(one -> !rungs.contains(one))
-        .forEach(
-            one ->
-                byPasses.add(
-                    series(
-                        one.trial().model().replaceFirst(".*, ", ""),
-                        List.of(one),
-                        same -> value(same, PASSES))));
-    List<Series> byTime =
-        List.of(
-            series("one row", rungs, one -> value(one, GenerationTime.ONE_AT_A_TIME)),
-            series(
-                "256 rows at once, each",
-                rungs,
-                one -> value(one, GenerationTime.SIDE_BY_SIDE) / GenerationTime.MANY));
-    return Stream.of(
-            chart("passes", "Test bits per character by the pass", "network calls", byPasses),
-            chart("time", "Test bits per character by the time of a row", "ms", byTime))
-        .filter(chart -> !chart.series().isEmpty())
-        .toList();
-  }
-
-  private static LineChart chart(String name, String title, String xLabel, List<Series> series) {
-    List<Series> drawn = series.stream().filter(line -> line.x().length > 0).toList();
-    return new LineChart(
-        NAME + "-" + name, title, xLabel, "bits per character", drawn, List.of(), true);
-  }
-
-  private static Series series(
-      String name, List<Finished> models, ToDoubleFunction<Finished> abscissa) {
-    List<Finished> inOrder = models.stream().sorted(Comparator.comparingDouble(abscissa)).toList();
-    return new Series(
-        name,
-        inOrder.stream().mapToDouble(abscissa).toArray(),
-        inOrder.stream().mapToDouble(one -> value(one, "bpc")).toArray());
-  }
-
-  private static double value(Finished one, String metric) {
-    return one.results().stream()
-        .filter(result -> result.metric().equals(metric))
-        .mapToDouble(Result::value)
-        .findFirst()
-        .orElseThrow();
   }
 
   private static List<String> notes() {
