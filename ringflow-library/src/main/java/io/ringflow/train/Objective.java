@@ -1,5 +1,7 @@
 package io.ringflow.train;
 
+import io.ringflow.Architecture;
+
 /**
  * What the gradient is taken of. The loss that is reported is the exact one in any case: a layer's
  * choice of a move is a step function of its logits, so that something smoother must stand in for
@@ -28,5 +30,10 @@ public enum Objective {
    *
    * <p>Any base will do. Other maps have more to learn than a classifier knows.
    */
-  ALIGNED
+  ALIGNED;
+
+  /** The one to train a model by where nothing speaks for another: the paper's, if it can. */
+  public static Objective suiting(Architecture architecture) {
+    return Requirements.straightThroughReachesAll(architecture) ? STRAIGHT_THROUGH : ALIGNED;
+  }
 }

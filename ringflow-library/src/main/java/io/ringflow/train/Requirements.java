@@ -70,19 +70,33 @@ final class Requirements {
     }
   }
 
-  /** Straight-through gradients reach every layer. */
+  /** Whether straight-through gradients reach every layer of a model. */
+  static boolean straightThroughReachesAll(Architecture architecture) {
+    List<Layer> layers = flattened(architecture.layers());
+    return !sorts(layers) && !movesBeyondPack(layers);
+  }
+
   private static void requireGradients(List<Layer> layers) {
-    if (layers.stream().anyMatch(layer -> map(layer) instanceof Permute)) {
+    if (sorts(layers)) {
       throw new IllegalArgumentException(
           "Permute has no straight-through gradient: train by objective ALIGNED");
     }
-    int pack =
-        layers.indexOf(layers.stream().filter(Pack.class::isInstance).findFirst().orElse(null));
-    if (pack >= 0 && layers.stream().skip(pack).anyMatch(layer -> map(layer) != null)) {
+    if (movesBeyondPack(layers)) {
       throw new IllegalArgumentException(
           "straight-through gradients do not pass through Pack: train by objective ALIGNED, or put"
               + " the layers on its base side");
     }
+  }
+
+  private static boolean sorts(List<Layer> layers) {
+    return layers.stream().anyMatch(layer -> map(layer) instanceof Permute);
+  }
+
+  /** Whether a layer on the data side of a packing has something to learn. */
+  private static boolean movesBeyondPack(List<Layer> layers) {
+    return layers.stream()
+        .dropWhile(layer -> !(layer instanceof Pack))
+        .anyMatch(layer -> map(layer) != null);
   }
 
   /** All layers, those of chains one by one. */
