@@ -16,6 +16,8 @@ public final class Experiments {
         new PottsExperiment(),
         new PtbExperiment(),
         new Text8Experiment(),
-        new LeversExperiment());
+        new LeversExperiment(),
+        new TablesExperiment(),
+        new GhzExperiment());
   }
 }
