@@ -42,7 +42,7 @@ final class GhzExperiment implements Experiment {
   private static final Transformer NETWORK = new Transformer(64, 1, 4, 256);
 
   private static final Transformer QUICK_NETWORK = new Transformer(8, 1, 2, 16);
-  private static final Recipe RECIPE = new Recipe(12, 100, 3e-3, 0, 0.1);
+  private static final Recipe RECIPE = new Recipe(1000, 100, 3e-3, 0, 0.1);
 
   @Override
   public String name() {

@@ -30,18 +30,18 @@ final class TablesExperiment implements Experiment {
   private static final String ONE_PASS = "1 pass, sorting";
   private static final int PASSES = 8;
 
-  /** Columns that are one symbol of the autoregressive model: it can afford to draw few at once. */
-  private static final int FEW_TOGETHER = 3;
+  /** Columns that are one symbol, at most: the fewer passes, the more are drawn together. */
+  private static final int TOGETHER_AUTOREGRESSIVE = 3;
 
-  /** Columns that are one symbol where there are few passes. */
-  private static final int MANY_TOGETHER = 8;
+  private static final int TOGETHER_IN_GROUPS = 6;
+  private static final int TOGETHER_IN_ONE_PASS = 8;
 
   /** Of so many packed symbols a sorting layer keeps one, and moves the others. */
   private static final int KEPT_OF = 4;
 
   private static final Made NETWORK = new Made(500, 1);
   private static final Made QUICK_NETWORK = new Made(32, 1);
-  private static final Recipe RECIPE = new Recipe(30, 100, 3e-3, 0.5, 1);
+  private static final Recipe RECIPE = new Recipe(1500, 100, 5e-3, 0.5, 0.3);
 
   /** Laplace's: a count for each pair of bits. */
   private static final double SMOOTHING = 4;
@@ -97,9 +97,10 @@ final class TablesExperiment implements Experiment {
     RowTrials trials = new RowTrials(table, settings, model -> table.measure(model, null));
     Made network = settings.effort() == Effort.QUICK ? QUICK_NETWORK : NETWORK;
     Order order = TreeOrder.depthFirst(tree(table).parents());
-    RowModels many = models(table, order, FEW_TOGETHER);
-    RowModels some = models(table, order, Math.min(MANY_TOGETHER, table.space().size() / PASSES));
-    RowModels one = models(table, order, MANY_TOGETHER);
+    RowModels many = models(table, order, TOGETHER_AUTOREGRESSIVE);
+    RowModels some =
+        models(table, order, Math.min(TOGETHER_IN_GROUPS, table.space().size() / PASSES));
+    RowModels one = models(table, order, TOGETHER_IN_ONE_PASS);
     return List.of(
         trials.counted(FACTORISED, RowModels.factorised(table.space()), seed),
         trials.trained(AUTOREGRESSIVE, many.autoregressive(network), RECIPE, seed),
@@ -172,15 +173,17 @@ final class TablesExperiment implements Experiment {
         "Columns are put in the order in which a depth-first walk meets them in the Chow-Liu tree of"
             + " the training rows, and neighbours are packed into one symbol, so that what hangs"
             + " together most is drawn together: as many as divide the number of columns, at most "
-            + FEW_TOGETHER
-            + " in the autoregressive model and "
-            + MANY_TOGETHER
-            + " in the others.",
+            + TOGETHER_AUTOREGRESSIVE
+            + " in the autoregressive model, "
+            + TOGETHER_IN_GROUPS
+            + " in groups and "
+            + TOGETHER_IN_ONE_PASS
+            + " in one pass. No network has other sizes or options than another.",
         "Passes are network calls of drawing a row: one for each symbol in the autoregressive model,"
             + " one for each of "
             + PASSES
-            + " groups of symbols, or one in all, which sorts the symbols of three packs in four by"
-            + " what the fourth says of them, over a factorised base.",
+            + " groups of symbols, or one in all: a layer that sorts three symbols in four by what the"
+            + " fourth says of them, over a factorised base.",
         "Peers: the Chow-Liu tree is fitted here, to the training rows alone; others' figures are"
             + " from their papers (sum-product networks by LearnSPN, 2013; MADE, 2015; the best"
             + " probabilistic circuits), not rerun.");
