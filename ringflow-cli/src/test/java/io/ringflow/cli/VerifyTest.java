@@ -216,7 +216,7 @@ final class VerifyTest {
         "ptb | a | /ptb.char.train.txt: no such file; it is in the folder data of Mikolov's"
             + " simple-examples.tgz",
         "tables | a | : is a file, not a folder",
-        "ghz | 3 3 | : at least 40 rows of an even number of sites, 8 or more, are needed, but there"
+        "ghz | 3 3 | : at least 40 rows of an even number of sites, 8 to 12, are needed, but there"
             + " are 1 of 2"
       })
   void dataThatCantBeUsedIsOneLine(String experiment, String content, String message)

@@ -211,9 +211,9 @@ final class RowExperimentsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "3 3 3 3 3 3 3 3 | : at least 40 rows of an even number of sites, 8 or more, are needed, but"
+        "3 3 3 3 3 3 3 3 | : at least 40 rows of an even number of sites, 8 to 12, are needed, but"
             + " there are 39 of 8 | 39",
-        "3 3 3 3 3 3 3 | : at least 40 rows of an even number of sites, 8 or more, are needed, but"
+        "3 3 3 3 3 3 3 | : at least 40 rows of an even number of sites, 8 to 12, are needed, but"
             + " there are 40 of 7 | 40",
         "3 3 3 0 1 3 3 3 | : row 1 has outcomes 0 and 1 together, which no measurement of this state"
             + " gives | 40"
