@@ -45,12 +45,12 @@ final class GhzExperiment implements Experiment {
   private static final Transformer NETWORK = new Transformer(64, 1, 4, 256);
 
   private static final Transformer QUICK_NETWORK = new Transformer(8, 1, 2, 16);
-  private static final Recipe RECIPE = new Recipe(1000, 100, 3e-3, 0, 0.1);
+  private static final Recipe RECIPE = new Recipe(1000, 100, 3e-3, 0.1, 0.1, 20);
 
   /** All that one half has to say of the other is which of two states it is in, if it knows. */
   private static final Made SORTING_NETWORK = new Made(4, 1);
 
-  private static final Recipe SORTING_RECIPE = new Recipe(1000, 100, 2e-2, 0, 0.01);
+  private static final Recipe SORTING_RECIPE = new Recipe(1000, 100, 2e-2, 0, 0.01, 20);
 
   @Override
   public String name() {

@@ -10,15 +10,12 @@ import io.ringflow.train.TrainingOptions;
  * no longer gain, and ends with the weights that were best on them.
  */
 final class RowTrials {
-  /**
-   * A step's share of what a base knows that follows its layers: about two hundred batches count.
-   */
-  private static final double FOLLOWED_SHARE = 0.005;
+  /** A step's share of what a base knows that follows its layers: about fifty batches count. */
+  private static final double FOLLOWED_SHARE = 0.02;
 
   /** Looks at validation rows in a whole training. */
   private static final int LOOKS = 40;
 
-  private static final int PATIENCE = 8;
   private static final double FINAL_RATE = 0.01;
   private static final int QUICK_STEPS = 20;
 
@@ -40,8 +37,11 @@ final class RowTrials {
    * @param rate of learning, at its highest
    * @param dropout share of the units to leave out
    * @param weightDecay of AdamW
+   * @param patience looks at validation rows without gain after which training stops; there are
+   *     forty in all
    */
-  record Recipe(int steps, int batch, double rate, double dropout, double weightDecay) {}
+  record Recipe(
+      int steps, int batch, double rate, double dropout, double weightDecay, int patience) {}
 
   /** Nothing to train: the base is set in closed form. */
   Trial counted(String model, Architecture architecture, long seed) {
@@ -91,6 +91,6 @@ final class RowTrials {
         .finalRate(FINAL_RATE)
         .evaluateEvery(Math.max(1, steps / LOOKS))
         .logEvery(Math.max(1, steps / LOOKS))
-        .patience(PATIENCE);
+        .patience(recipe.patience);
   }
 }
