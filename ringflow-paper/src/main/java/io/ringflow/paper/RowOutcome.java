@@ -46,13 +46,22 @@ final class RowOutcome {
             levels));
   }
 
+  /**
+   * The whole.
+   *
+   * @param notes to which it adds how predictions are valued
+   */
   Outcome of(List<Reference> references, List<String> notes) {
+    List<String> all = new ArrayList<>(notes);
+    all.add(
+        "What predictions are worth is counted at each position by itself, as a factorised base would."
+            + " Entropies counted over few rows are too low where a position has many symbols.");
     return new Outcome(
         Finished.results(finished),
         references,
         List.of(),
         charts,
         List.of(games.of(experiment)),
-        notes);
+        all);
   }
 }

@@ -3,6 +3,7 @@ package io.ringflow.paper;
 import io.ringflow.Groups;
 import io.ringflow.Mask;
 import io.ringflow.Order;
+import io.ringflow.data.CorpusException;
 import io.ringflow.data.Debd;
 import io.ringflow.network.Made;
 import io.ringflow.paper.Outcome.Reference;
@@ -35,6 +36,9 @@ final class TablesExperiment implements Experiment {
 
   private static final int TOGETHER_IN_GROUPS = 6;
   private static final int TOGETHER_IN_ONE_PASS = 8;
+
+  /** Packed, they are still two symbols, one of which can be sorted by the other. */
+  private static final int LEAST_COLUMNS = 2 * TOGETHER_IN_ONE_PASS;
 
   /** Of so many packed symbols a sorting layer keeps one, and moves the others. */
   private static final int KEPT_OF = 4;
@@ -77,6 +81,16 @@ final class TablesExperiment implements Experiment {
       List<HeldOutRows> tables = new ArrayList<>();
       for (String name : Debd.names(settings.data())) {
         Debd table = Debd.read(settings.data(), name);
+        if (table.space().size() < LEAST_COLUMNS) {
+          throw new CorpusException(
+              settings.data(),
+              String.format(
+                  Locale.ROOT,
+                  "table %s has %d columns, but at least %d are needed",
+                  name,
+                  table.space().size(),
+                  LEAST_COLUMNS));
+        }
         tables.add(
             new HeldOutRows(name, table.space(), table.train(), table.validation(), table.test()));
       }
@@ -186,8 +200,6 @@ final class TablesExperiment implements Experiment {
             + " fourth says of them, over a factorised base. Where all columns make no more than "
             + PASSES
             + " symbols, the first two are the same model.",
-        "What predictions are worth is counted at each position by itself, as a factorised base would."
-            + " Entropies counted over few rows are too low where a position has many symbols.",
         "Peers: the Chow-Liu tree is fitted here, to the training rows alone; others' figures are"
             + " from their papers (sum-product networks by LearnSPN, 2013; MADE, 2015; the best"
             + " probabilistic circuits), not rerun.");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.ringflow.FlowModel;
 import io.ringflow.Space;
 import io.ringflow.data.CorpusException;
 import io.ringflow.paper.Experiment.Settings;
@@ -15,12 +16,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The experiments on tables, at their smallest, from files to report. */
 final class RowExperimentsTest {
@@ -133,7 +136,7 @@ final class RowExperimentsTest {
             .average()
             .orElseThrow();
     assertThat(reference(outcome, "nltcs", "autoregressive").peers())
-        .startsWith(String.format(java.util.Locale.ROOT, "Chow-Liu tree %.2f, LearnSPN", tree));
+        .startsWith(String.format(Locale.ROOT, "Chow-Liu tree %.2f, LearnSPN", tree));
     assertThat(reference(outcome, "other", "autoregressive").peers())
         .matches("Chow-Liu tree \\d+[.]\\d\\d");
     assertThat(outcome.listings()).hasSize(1);
@@ -148,8 +151,27 @@ final class RowExperimentsTest {
     assertThat(trials.stream().map(RowExperimentsTest::passes)).containsExactly(0, 8, 8, 1);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {16, 17, 18, 69})
+  void anyNumberOfColumnsWillDo(int columns) throws IOException {
+    table("table", columns);
+    assertThat(new TablesExperiment().trials(settings(folder), 1).stream().skip(2))
+        .extracting(RowExperimentsTest::passes)
+        .containsExactly(8, 1);
+  }
+
+  @Test
+  void fifteenColumnsAreTooFew() throws IOException {
+    table("small", 15);
+    assertThatThrownBy(() -> new TablesExperiment().trials(settings(folder), 1))
+        .isInstanceOf(UncheckedIOException.class)
+        .cause()
+        .isInstanceOf(CorpusException.class)
+        .hasMessage(folder + ": table small has 15 columns, but at least 16 are needed");
+  }
+
   private static int passes(Trial trial) {
-    try (var model = io.ringflow.FlowModel.create(trial.architecture(), 1)) {
+    try (FlowModel model = FlowModel.create(trial.architecture(), 1)) {
       return model.samplingPasses();
     }
   }
