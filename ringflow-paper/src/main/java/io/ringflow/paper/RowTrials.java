@@ -10,9 +10,6 @@ import io.ringflow.train.TrainingOptions;
  * no longer gain, and ends with the weights that were best on them.
  */
 final class RowTrials {
-  /** A step's share of what a base knows that follows its layers: about fifty batches count. */
-  private static final double FOLLOWED_SHARE = 0.02;
-
   /** Looks at validation rows in a whole training. */
   private static final int LOOKS = 40;
 
@@ -66,15 +63,18 @@ final class RowTrials {
    * A model whose layers learn as classifiers, while its base follows what they make of the data.
    * It is not refitted at the end: the half count that a refit gives to every symbol is too much
    * where many are packed into one.
+   *
+   * @param followed a step's share of what the base knows
    */
-  Trial aligned(String model, Architecture architecture, Recipe recipe, long seed) {
+  Trial aligned(
+      String model, Architecture architecture, Recipe recipe, double followed, long seed) {
     return new Trial(
         rows.setting(),
         model,
         seed,
         architecture,
         new Trial.Training(
-            options(recipe).objective(Objective.ALIGNED).baseFollows(FOLLOWED_SHARE).build(),
+            options(recipe).objective(Objective.ALIGNED).baseFollows(followed).build(),
             rows.batches(recipe.batch, seed),
             rows::validationBatch,
             Trial.Start.quick(made -> made.refitBase(rows.train()))),

@@ -47,6 +47,9 @@ final class TablesExperiment implements Experiment {
   private static final Made QUICK_NETWORK = new Made(32, 1);
   private static final Recipe RECIPE = new Recipe(1500, 100, 5e-3, 0.5, 0.3, 8);
 
+  /** About fifty batches are what a base under a sorting layer knows. */
+  private static final double FOLLOWED_SHARE = 0.02;
+
   /** Laplace's: a count for each pair of bits. */
   private static final double SMOOTHING = 4;
 
@@ -127,6 +130,7 @@ final class TablesExperiment implements Experiment {
             ONE_PASS,
             one.sorted(Mask.keep(one.packed(), i -> i % KEPT_OF == 0), network),
             RECIPE,
+            FOLLOWED_SHARE,
             seed));
   }
 
