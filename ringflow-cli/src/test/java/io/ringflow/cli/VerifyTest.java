@@ -214,9 +214,12 @@ final class VerifyTest {
         "text8 | a few Words | : line 1, column 7: 'W' U+0057 is not among the vocabulary's 27"
             + " symbols; `ringflow normalize IN OUT` makes a text of those alone",
         "ptb | a | /ptb.char.train.txt: no such file; it is in the folder data of Mikolov's"
-            + " simple-examples.tgz"
+            + " simple-examples.tgz",
+        "tables | a | : is a file, not a folder",
+        "ghz | 3 3 | : at least 40 rows of an even number of sites, 8 to 12, are needed, but there"
+            + " are 1 of 2"
       })
-  void textsThatCantBeUsedAreOneLine(String experiment, String content, String message)
+  void dataThatCantBeUsedIsOneLine(String experiment, String content, String message)
       throws IOException {
     Path data = Files.writeString(folder.resolve("data"), content);
     assertOneLine(

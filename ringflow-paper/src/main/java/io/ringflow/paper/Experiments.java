@@ -18,6 +18,8 @@ public final class Experiments {
         new PtbExperiment(),
         new Text8Experiment(),
         new LeversExperiment(),
-        new LadderExperiment());
+        new LadderExperiment(),
+        new TablesExperiment(),
+        new GhzExperiment());
   }
 }

@@ -11,7 +11,9 @@ import io.ringflow.torch.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 
@@ -24,60 +26,84 @@ import org.bytedeco.pytorch.Tensor;
  * could move every symbol to its rank among the predicted ones, that is the entropy of ranks; if it
  * can only shift the likeliest one to 0, the entropy of shifts.
  *
+ * <p>Symbols of all positions have one distribution of ranks and one of shifts where positions are
+ * alike, as in a text ({@link #play}). In a table they are not, and a factorised base has a
+ * distribution for each ({@link #playEach}).
+ *
  * @param name of the network
- * @param share of all symbols that it predicts
+ * @param predicted how many symbols of a row it predicts
+ * @param share of all symbols that these are
  * @param logLoss bits a predicted symbol
  * @param ranks entropy
  * @param shifts entropy
  */
-record GuessingGame(String name, double share, double logLoss, double ranks, double shifts) {
+record GuessingGame(
+    String name, int predicted, double share, double logLoss, double ranks, double shifts) {
   private static final int CHUNK = 128;
 
-  /** The predictions of a model: of each of its layers, or of its base where it has none. */
+  /**
+   * The predictions of a model: of each of its layers that has a network, or of its base where none
+   * has. A base on symbols that are packed predicts those.
+   */
   static List<GuessingGame> play(FlowModel model, int[][] rows) {
-    int size = model.architecture().space().size();
+    return play(model, rows, false);
+  }
+
+  /** The same, with the mean of the entropies of each position. */
+  static List<GuessingGame> playEach(FlowModel model, int[][] rows) {
+    return play(model, rows, true);
+  }
+
+  private static List<GuessingGame> play(FlowModel model, int[][] rows, boolean each) {
     List<Bijection> layers = model.layers().bijections();
-    List<Tally> tallies = new ArrayList<>();
+    boolean byBase = layers.stream().noneMatch(Coupling.class::isInstance);
+    int size = model.architecture().space().size();
+    Map<String, Tally> tallies = new LinkedHashMap<>();
     for (int from = 0; from < rows.length; from += CHUNK) {
       int[][] chunk = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + CHUNK));
       try (Scope scope = Scope.inference()) {
         Pass pass = Pass.of(model.weights(), Context.NONE);
         Symbols symbols = Symbols.of(Tensors.ids(chunk, size, model.device()));
-        if (layers.isEmpty()) {
-          tally(tallies, 0).add(symbols.ids(), model.base().logProbs(symbols, pass));
-        }
+        int number = 0;
         for (int i = layers.size() - 1; i >= 0; i--) {
           if (layers.get(i) instanceof Coupling coupling) {
-            int symbolCount = model.architecture().space().maxCardinality();
+            int symbolCount = coupling.dataSpace().maxCardinality();
             Tensor logits = coupling.logits(symbols, pass).narrow(-1, 0, symbolCount);
-            tally(tallies, layers.size() - 1 - i)
+            number++;
+            tallies
+                .computeIfAbsent("layer " + number, key -> new Tally(coupling.dataSpace().size()))
                 .add(coupling.moved(symbols, pass).ids(), logits.log_softmax(-1));
           }
           symbols = layers.get(i).inverse(symbols, pass);
         }
+        if (byBase) {
+          tallies
+              .computeIfAbsent("base", key -> new Tally(model.layers().baseSpace().size()))
+              .add(symbols.ids(), model.base().logProbs(symbols, pass));
+        }
       }
     }
-    long all = (long) rows.length * size;
     List<GuessingGame> games = new ArrayList<>();
-    for (int i = 0; i < tallies.size(); i++) {
-      games.add(tallies.get(i).game(layers.isEmpty() ? "base" : "layer " + (i + 1), all));
-    }
+    tallies.forEach((name, tally) -> games.add(tally.game(name, rows.length, each)));
     return Collections.unmodifiableList(games);
-  }
-
-  private static Tally tally(List<Tally> tallies, int index) {
-    while (tallies.size() <= index) {
-      tallies.add(new Tally());
-    }
-    return tallies.get(index);
   }
 
   /** Running sums of one network. */
   private static final class Tally {
+    private final int size;
     private double nats;
     private long count;
-    private double[] ranks;
-    private double[] shifts;
+    private double[][] ranks; // [M, K]
+    private double[][] shifts; // [M, K]
+
+    /**
+     * Nothing yet.
+     *
+     * @param size how many symbols a row has where the network stands, D
+     */
+    Tally(int size) {
+      this.size = size;
+    }
 
     /**
      * More predictions.
@@ -97,33 +123,52 @@ record GuessingGame(String name, double share, double logLoss, double ranks, dou
       shifts = plus(shifts, counts(shift, symbols));
     }
 
-    private static double[] counts(Tensor values, long symbols) {
+    private static double[][] counts(Tensor values, long symbols) {
       Tensor hot =
           Tensors.oneHot(values, symbols, org.bytedeco.pytorch.global.torch.ScalarType.Float);
-      return Tensors.toDoubles(hot.sum(new long[] {0, 1}));
+      double[] flat = Tensors.toDoubles(hot.sum(new long[] {0}).flatten()); // [M * K]
+      double[][] counts = new double[(int) values.size(1)][];
+      Arrays.setAll(
+          counts, i -> Arrays.copyOfRange(flat, i * (int) symbols, (i + 1) * (int) symbols));
+      return counts;
     }
 
-    private static double[] plus(double[] sum, double[] more) {
+    private static double[][] plus(double[][] sum, double[][] more) {
       if (sum == null) {
         return more;
       }
-      Arrays.setAll(sum, i -> sum[i] + more[i]);
+      for (int i = 0; i < sum.length; i++) {
+        sum[i] = plus(sum[i], more[i]);
+      }
       return sum;
     }
 
-    GuessingGame game(String name, long all) {
-      return new GuessingGame(
-          name, (double) count / all, nats / count / Math.log(2), bits(ranks), bits(shifts));
+    private static double[] plus(double[] one, double[] other) {
+      double[] sum = new double[one.length];
+      Arrays.setAll(sum, i -> one[i] + other[i]);
+      return sum;
     }
 
-    private double bits(double[] counts) {
-      double entropy = 0;
-      for (double n : counts) {
-        if (n > 0) {
-          entropy -= n / count * Math.log(n / count) / Math.log(2);
-        }
-      }
-      return entropy;
+    GuessingGame game(String name, long rows, boolean each) {
+      int predicted = (int) (count / rows);
+      return new GuessingGame(
+          name,
+          predicted,
+          (double) predicted / size,
+          nats / count / Math.log(2),
+          bits(ranks, each),
+          bits(shifts, each));
+    }
+
+    private static double bits(double[][] counts, boolean each) {
+      return each
+          ? Arrays.stream(counts).mapToDouble(Tally::bits).average().orElse(0)
+          : bits(Arrays.stream(counts).reduce(Tally::plus).orElseThrow());
+    }
+
+    private static double bits(double[] counts) {
+      double all = Arrays.stream(counts).sum();
+      return Entropy.of(Arrays.stream(counts).map(n -> n / all).toArray()) / Math.log(2);
     }
   }
 }

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -42,16 +41,7 @@ final class TextOutcome {
 
   Outcome of(List<Finished> finished, List<Reference> references, List<String> notes)
       throws IOException {
-    List<String> games = new ArrayList<>();
-    games.add(
-        String.format(
-            Locale.ROOT,
-            "%-44s %8s %9s %9s %9s",
-            "network",
-            "share",
-            "log-loss",
-            "ranks",
-            "shifts"));
+    GameListing games = GameListing.bitsASymbol();
     List<Listing> samples = new ArrayList<>();
     TextData.Rows rows =
         data.validation().some(scored == 0 ? GAME_ROWS : Math.min(scored, GAME_ROWS));
@@ -61,28 +51,11 @@ final class TextOutcome {
       }
       try (FlowModel model = one.load(settings)) {
         samples.add(sample(one.trial().model(), model));
-        boolean predicts = model.samplingPasses() > 0;
-        for (GuessingGame game :
-            predicts ? GuessingGame.play(model, rows.rows()) : List.<GuessingGame>of()) {
-          games.add(
-              String.format(
-                  Locale.ROOT,
-                  "%-44s %8.3f %9.3f %9.3f %9.3f",
-                  one.trial().model() + ", " + game.name(),
-                  game.share(),
-                  game.logLoss(),
-                  game.ranks(),
-                  game.shifts()));
-        }
+        games.add(one.trial().model(), model, rows.rows());
       }
     }
     List<Listing> listings = new ArrayList<>();
-    listings.add(
-        new Listing(
-            name + "-game",
-            "What each network's predictions are worth on validation rows, bits a predicted symbol:"
-                + " their log-loss, and the entropy of ranks and of shifts",
-            games));
+    listings.add(games.of(name));
     listings.addAll(samples);
     List<LineChart> charts =
         Stream.of(learning(finished), byLayers(finished))

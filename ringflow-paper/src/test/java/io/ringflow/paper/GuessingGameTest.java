@@ -8,9 +8,14 @@ import io.ringflow.AutoregressiveBase;
 import io.ringflow.Bipartite;
 import io.ringflow.FactorizedBase;
 import io.ringflow.FlowModel;
+import io.ringflow.GroupBase;
+import io.ringflow.Groups;
 import io.ringflow.Mask;
 import io.ringflow.Order;
+import io.ringflow.Pack;
 import io.ringflow.Parameter;
+import io.ringflow.Permute;
+import io.ringflow.Reorder;
 import io.ringflow.Shift;
 import io.ringflow.ShiftScale;
 import io.ringflow.Space;
@@ -256,6 +261,82 @@ final class GuessingGameTest {
       assertThat(game.logLoss()).isCloseTo(Math.log(K) / Math.log(2), within(1e-6));
       assertThat(game.ranks()).as("none is likelier than another").isZero();
       assertThat(game.shifts()).isCloseTo(PlainGame.entropy(symbols), within(1e-12));
+    }
+  }
+
+  /** The entropy of each position by itself, their mean. */
+  private static double meanEntropy(int[][] values) {
+    double sum = 0;
+    for (int d = 0; d < values[0].length; d++) {
+      int position = d;
+      sum += PlainGame.entropy(Arrays.stream(values).map(row -> row[position]).toList());
+    }
+    return sum / values[0].length;
+  }
+
+  @Test
+  void eachPositionMayHaveADistributionOfItsOwn() {
+    int[][] rows = rows(3);
+    Arrays.stream(rows).forEach(row -> row[2] = 2); // unlike the others
+    try (FlowModel model = autoregressive(1);
+        Scope scope = Scope.inference()) {
+      model.weights().values().zero_(); // the likeliest is symbol 0 everywhere
+      GuessingGame pooled = GuessingGame.play(model, rows).get(0);
+      GuessingGame each = GuessingGame.playEach(model, rows).get(0);
+      assertThat(each.shifts()).isCloseTo(meanEntropy(rows), within(1e-12));
+      assertThat(each.shifts()).isLessThan(pooled.shifts() - 0.1);
+      assertThat(each.logLoss()).isEqualTo(pooled.logLoss());
+      assertThat(each.predicted()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void aBasePlaysForWhatIsPackedAndReordered() {
+    int[][] rows = rows(4);
+    Architecture architecture =
+        new Architecture(
+            Space.uniform(4, K),
+            Space.NONE,
+            new GroupBase(Groups.singles(Order.natural(2)), new Made(16, 1)),
+            List.of(new Pack(2), new Reorder(Order.reversed(4))));
+    // The same base on rows that were packed by hand.
+    Architecture alone =
+        Architecture.of(
+            Space.uniform(2, K * K),
+            new GroupBase(Groups.singles(Order.natural(2)), new Made(16, 1)));
+    int[][] packed = new int[rows.length][];
+    Arrays.setAll(
+        packed, i -> new int[] {rows[i][3] * K + rows[i][2], rows[i][1] * K + rows[i][0]});
+    try (FlowModel model = FlowModel.create(architecture, 3);
+        FlowModel base = FlowModel.create(alone, 3)) {
+      base.copyBase(model);
+      List<GuessingGame> games = GuessingGame.play(model, rows);
+      assertThat(games).isEqualTo(GuessingGame.play(base, packed));
+      assertThat(games.get(0).predicted()).isEqualTo(2);
+      assertThat(games.get(0).share()).isEqualTo(1);
+      assertThat(games.get(0).logLoss() * 2 * Math.log(2))
+          .as("what a row costs")
+          .isCloseTo(-Arrays.stream(model.logProb(rows)).average().orElseThrow(), within(1e-5));
+    }
+  }
+
+  @Test
+  void aSortingLayerOnPackedSymbolsPaysTheEntropyOfRanks() {
+    int[][] rows = rows(4);
+    Architecture architecture =
+        new Architecture(
+            Space.uniform(4, K),
+            Space.NONE,
+            new FactorizedBase(),
+            List.of(new Bipartite(new Mask("10"), new Made(8, 1), new Permute()), new Pack(2)));
+    try (FlowModel model = FlowModel.create(architecture, 4)) {
+      List<GuessingGame> games = GuessingGame.playEach(model, rows);
+      assertThat(games).extracting(GuessingGame::name).containsExactly("layer 1");
+      assertThat(games.get(0).predicted()).isEqualTo(1);
+      assertThat(games.get(0).share()).isEqualTo(0.5);
+      double[] counts = new double[K * K];
+      Arrays.stream(model.encode(rows)).forEach(row -> counts[row[1]] += 1.0 / ROWS);
+      assertThat(games.get(0).ranks()).isCloseTo(Entropy.of(counts) / Math.log(2), within(1e-12));
     }
   }
 }
