@@ -9,9 +9,9 @@
  *
  * <p><b>Descriptions</b> are plain values without weights: an {@link io.ringflow.Architecture} is a
  * {@link io.ringflow.Space}, a {@link io.ringflow.Base} and {@link io.ringflow.Layer}s. A layer
- * names positions (a {@link io.ringflow.Mask} or an {@link io.ringflow.Order}), a {@link
- * io.ringflow.Network} and a {@link io.ringflow.SymbolMap}. They compare by content and are what
- * {@code config.json} holds.
+ * names positions (a {@link io.ringflow.Mask}, an {@link io.ringflow.Order} or {@link
+ * io.ringflow.Groups}), a {@link io.ringflow.Network} and a {@link io.ringflow.SymbolMap}. They
+ * compare by content and are what {@code config.json} holds.
  *
  * <p><b>Bound parts</b> compute: {@code on(space)} makes a {@link io.ringflow.Bijection} of a
  * layer, a {@link io.ringflow.Distribution} of a base, a {@link io.ringflow.Conditioner} of a

@@ -9,6 +9,7 @@ import io.ringflow.Layer;
 import io.ringflow.Mask;
 import io.ringflow.Network;
 import io.ringflow.Order;
+import io.ringflow.Permute;
 import io.ringflow.Shift;
 import io.ringflow.ShiftScale;
 import io.ringflow.Space;
@@ -30,8 +31,8 @@ import org.bytedeco.pytorch.Scalar;
  * symbol's move hangs on others.
  *
  * <p>Each has eight layers: bipartite and autoregressive in turn, each of the four networks once
- * under either kind, shifts and shifts with scales. From one stack to the next networks and maps
- * change places, so that all stacks together hold every combination.
+ * under either kind; shifts, shifts with scales, and sorting. From one stack to the next networks
+ * and maps change places, so that all stacks together hold every combination.
  *
  * @param name for people
  */
@@ -66,7 +67,7 @@ record RoundtripStack(String name, Architecture architecture) {
             new Made(64, 1),
             new Lstm(12, 16, 1),
             new Transformer(16, 1, 2, 32));
-    List<SymbolMap> maps = List.of(new Shift(), new ShiftScale());
+    List<SymbolMap> maps = List.of(new Shift(), new ShiftScale(), new Permute());
     List<Layer> layers = new ArrayList<>();
     for (int i = 0; i < LAYERS; i++) {
       int pair = i / 2;
