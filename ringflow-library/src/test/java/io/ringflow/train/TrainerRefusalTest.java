@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringflow.Architecture;
 import io.ringflow.FlowModel;
+import io.ringflow.LeakCheck;
 import io.ringflow.Space;
 import io.ringflow.Toys;
 import io.ringflow.store.ModelFormatException;
+import io.ringflow.torch.Scope;
 import io.ringflow.torch.Tensors;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -18,11 +20,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a trainer refuses to begin with: foreign rows, folders and checkpoints. */
+@ExtendWith(LeakCheck.class)
 final class TrainerRefusalTest {
   private static final Space SPACE = Toys.tables().space();
   private static final Batches DATA = Batches.shuffled(Toys.rows(SPACE, 200, 1), 16, 2);
@@ -47,7 +51,13 @@ final class TrainerRefusalTest {
   }
 
   private double[] weights() {
-    return Tensors.toDoubles(model.weights().values());
+    return weights(model);
+  }
+
+  private static double[] weights(FlowModel model) {
+    try (Scope scope = Scope.inference()) {
+      return Tensors.toDoubles(model.weights().values());
+    }
   }
 
   @Test
@@ -138,7 +148,7 @@ final class TrainerRefusalTest {
     byte[] flipped = whole.clone();
     flipped[name.equals("config.json") ? 10 : whole.length - 3] ^= 4;
     try (FlowModel fresh = FlowModel.create(Toys.tables(), 3)) {
-      double[] before = Tensors.toDoubles(fresh.weights().values());
+      double[] before = weights(fresh);
       for (byte[] damaged : List.of(flipped, Arrays.copyOf(whole, whole.length - 2), new byte[0])) {
         Files.write(file, damaged);
         assertThatThrownBy(
@@ -149,7 +159,7 @@ final class TrainerRefusalTest {
                         .train(DATA))
             .isInstanceOf(ModelFormatException.class)
             .hasMessageContaining(file.toString());
-        assertThat(Tensors.toDoubles(fresh.weights().values())).isEqualTo(before);
+        assertThat(weights(fresh)).isEqualTo(before);
         assertThat(Files.readAllBytes(file)).isEqualTo(damaged);
       }
     }

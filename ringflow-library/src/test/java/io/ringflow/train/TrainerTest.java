@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.ringflow.Architecture;
 import io.ringflow.FactorizedBase;
 import io.ringflow.FlowModel;
+import io.ringflow.LeakCheck;
 import io.ringflow.Space;
 import io.ringflow.Toys;
 import io.ringflow.store.Safetensors;
@@ -31,11 +32,13 @@ import org.bytedeco.pytorch.Scalar;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How trainings end: well, early, late, and badly. */
+@ExtendWith(LeakCheck.class)
 final class TrainerTest {
   private static final int[][] NOTHING = {};
   private static final Space SPACE = Toys.tables().space();
@@ -61,7 +64,9 @@ final class TrainerTest {
   }
 
   private double[] weights() {
-    return Tensors.toDoubles(model.weights().values());
+    try (Scope scope = Scope.inference()) {
+      return Tensors.toDoubles(model.weights().values());
+    }
   }
 
   private static TrainingListener onProgress(java.util.function.Consumer<Progress> action) {
