@@ -44,6 +44,9 @@ public record FactorizedBase(Network network, double tilt) implements Base {
 
   /** One row of logits for all. */
   static final class Marginals implements Distribution {
+    /** Of every symbol, by Krichevsky and Trofimov: nothing unseen becomes impossible. */
+    private static final double SMOOTHING = 0.5;
+
     private static final double LEAST_FOLLOWED = 1e-6;
 
     private final Space space;
@@ -98,15 +101,20 @@ public record FactorizedBase(Network network, double tilt) implements Base {
     /**
      * Sets the logits to the logarithm of smoothed frequencies.
      *
-     * @param counts how often symbol k stood at position d, {@code counts[d][k]}
-     * @param smoothing added to every count, so that a symbol not seen stays possible
+     * @param rows of the base's own side
      */
-    void refit(long[][] counts, double smoothing, Weights weights) {
+    void refit(int[][] rows, Weights weights) {
       int width = space.maxCardinality();
+      long[][] counts = new long[space.size()][width];
+      for (int[] row : rows) {
+        for (int d = 0; d < row.length; d++) {
+          counts[d][row[d]]++;
+        }
+      }
       double[] values = new double[space.size() * width];
       for (int d = 0; d < space.size(); d++) {
         for (int k = 0; k < space.cardinality(d); k++) {
-          values[d * width + k] = Math.log(counts[d][k] + smoothing) - favourite.of(k);
+          values[d * width + k] = Math.log(counts[d][k] + SMOOTHING) - favourite.of(k);
         }
       }
       fill(values, weights);

@@ -3,15 +3,11 @@ package io.ringflow;
 import io.ringflow.store.Json;
 import io.ringflow.torch.Device;
 import io.ringflow.torch.Precision;
-import io.ringflow.torch.Tensors;
 import io.ringflow.torch.TorchException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -31,18 +27,11 @@ import org.bytedeco.pytorch.Tensor;
  * io.ringflow.train.Trainer} trains the same model.
  */
 public final class FlowModel implements AutoCloseable {
-  /**
-   * Elements of one {@code [rows, D, K]} tensor that a call works on at a time: 16 MiB in 64 bits.
-   */
-  private static final long CHUNK_ELEMENTS = 1L << 21;
-
-  private static final int MOST_ROWS = 8192;
-  private static final int[][] NOTHING = {};
-
   private final Architecture architecture;
   private final Chain.Bound layers;
   private final Distribution base;
   private final SharedWeights weights;
+  private final RowWork work;
   private volatile Map<String, Object> provenance = Map.of();
 
   private FlowModel(
@@ -51,6 +40,7 @@ public final class FlowModel implements AutoCloseable {
     this.layers = layers;
     this.base = base;
     this.weights = new SharedWeights(weights);
+    this.work = new RowWork(architecture.given(), layers, base, this.weights);
   }
 
   /**
@@ -151,7 +141,7 @@ public final class FlowModel implements AutoCloseable {
 
   /** Natural log-probability of each row. */
   public double[] logProb(int[][] rows) {
-    return logProb(rows, NOTHING);
+    return logProb(rows, RowWork.NOTHING);
   }
 
   /** Natural log-probability of each row, given a row of {@link Architecture#given()} for each. */
@@ -170,23 +160,12 @@ public final class FlowModel implements AutoCloseable {
    * @param given a row for each row, or none for an unconditional model
    */
   public double[] logProb(int[][] rows, int[][] given, Precision precision) {
-    check(rows, given);
-    double[] result = new double[rows.length];
-    inChunks(
-        rows.length,
-        precision,
-        (from, to, numbers) -> {
-          Pass pass = Pass.of(numbers, context(given, from, to));
-          Symbols symbols = symbols(rows, architecture.space(), from, to);
-          double[] part = Tensors.toDoubles(logProb(symbols, pass));
-          System.arraycopy(part, 0, result, from, part.length);
-        });
-    return result;
+    return work.logProb(rows, given, precision);
   }
 
   /** The base's symbols of each row: {@code inverse}. */
   public int[][] encode(int[][] rows) {
-    return encode(rows, NOTHING);
+    return encode(rows, RowWork.NOTHING);
   }
 
   /** The base's symbols of each row, given a row of {@link Architecture#given()} for each. */
@@ -203,17 +182,7 @@ public final class FlowModel implements AutoCloseable {
    * @param given a row for each row, or none for an unconditional model
    */
   public int[][] encode(int[][] rows, int[][] given, Precision precision) {
-    check(rows, given);
-    int[][] result = new int[rows.length][];
-    inChunks(
-        rows.length,
-        precision,
-        (from, to, numbers) -> {
-          Pass pass = Pass.of(numbers, context(given, from, to));
-          Symbols symbols = symbols(rows, architecture.space(), from, to);
-          copy(layers.inverse(symbols, pass).ids(), result, from);
-        });
-    return result;
+    return work.encode(rows, given, precision);
   }
 
   /**
@@ -223,42 +192,17 @@ public final class FlowModel implements AutoCloseable {
    * @throws IllegalStateException if the model is conditional
    */
   public double[] baseLogProb(int[][] baseRows) {
-    if (architecture.given().size() > 0) {
-      throw new IllegalStateException("this model is conditional: call logProb(rows, given)");
-    }
-    layers.baseSpace().check("base row", baseRows);
-    double[] result = new double[baseRows.length];
-    inChunks(
-        baseRows.length,
-        Precision.FLOAT64,
-        (from, to, numbers) -> {
-          Pass pass = Pass.of(numbers, Context.NONE);
-          Symbols symbols = symbols(baseRows, layers.baseSpace(), from, to);
-          double[] part = Tensors.toDoubles(base.logProb(symbols, pass));
-          System.arraycopy(part, 0, result, from, part.length);
-        });
-    return result;
+    return work.baseLogProb(baseRows);
   }
 
   /** The row of each base row: {@code forward}. */
   public int[][] decode(int[][] baseRows) {
-    return decode(baseRows, NOTHING);
+    return decode(baseRows, RowWork.NOTHING);
   }
 
   /** The row of each base row, given a row of {@link Architecture#given()} for each. */
   public int[][] decode(int[][] baseRows, int[][] given) {
-    layers.baseSpace().check("base row", baseRows);
-    checkGiven(given, baseRows.length);
-    int[][] result = new int[baseRows.length][];
-    inChunks(
-        baseRows.length,
-        Precision.FLOAT64,
-        (from, to, numbers) -> {
-          Pass pass = Pass.of(numbers, context(given, from, to));
-          Symbols symbols = symbols(baseRows, layers.baseSpace(), from, to);
-          copy(layers.forward(symbols, pass).ids(), result, from);
-        });
-    return result;
+    return work.decode(baseRows, given);
   }
 
   /**
@@ -268,21 +212,12 @@ public final class FlowModel implements AutoCloseable {
    * @throws IllegalStateException if the model is conditional
    */
   public int[][] sample(int count, long seed) {
-    if (architecture.given().size() > 0) {
-      throw new IllegalStateException(
-          "this model is conditional: call sample(given, seed) with a row of "
-              + architecture.given());
-    }
-    if (count < 0) {
-      throw new IllegalArgumentException("count must not be negative, but is " + count);
-    }
-    return draw(count, NOTHING, seed);
+    return work.sample(count, seed);
   }
 
   /** Draws one row for each given one. */
   public int[][] sample(int[][] given, long seed) {
-    checkGiven(given, given.length);
-    return draw(given.length, given, seed);
+    return work.sample(given, seed);
   }
 
   /**
@@ -293,36 +228,7 @@ public final class FlowModel implements AutoCloseable {
    * @param given a row for each answer
    */
   public int[][] greedy(int[][] given) {
-    checkGiven(given, given.length);
-    int[][] result = new int[given.length][];
-    inChunks(
-        given.length,
-        Precision.FLOAT64,
-        (from, to, numbers) -> {
-          Pass pass = Pass.of(numbers, context(given, from, to));
-          Symbols likeliest = Symbols.of(base.greedy(to - from, pass));
-          copy(layers.forward(likeliest, pass).ids(), result, from);
-        });
-    return result;
-  }
-
-  private int[][] draw(int count, int[][] given, long seed) {
-    RandomGenerator random = new SplittableRandom(seed);
-    int size = layers.baseSpace().size();
-    int[][] result = new int[count][];
-    inChunks(
-        count,
-        Precision.FLOAT64,
-        (from, to, numbers) -> {
-          double[] uniforms = new double[(to - from) * size];
-          Arrays.setAll(uniforms, i -> random.nextDouble());
-          Tensor numbersPerStep =
-              Tensors.reals(uniforms, Precision.FLOAT64, device(), to - from, size);
-          Pass pass = Pass.of(numbers, context(given, from, to));
-          Symbols drawn = Symbols.of(base.sample(numbersPerStep, pass));
-          copy(layers.forward(drawn, pass).ids(), result, from);
-        });
-    return result;
+    return work.greedy(given);
   }
 
   /**
@@ -333,7 +239,7 @@ public final class FlowModel implements AutoCloseable {
    * @throws IllegalStateException if the base is not factorised, or has a network
    */
   public void refitBase(int[][] rows) {
-    refitBase(rows, NOTHING);
+    refitBase(rows, RowWork.NOTHING);
   }
 
   /** {@link #refitBase(int[][])} of a conditional model. */
@@ -342,15 +248,8 @@ public final class FlowModel implements AutoCloseable {
     if (rows.length == 0) {
       throw new IllegalArgumentException("refitting needs at least one row");
     }
-    Space space = layers.baseSpace();
-    long[][] counts = new long[space.size()][space.maxCardinality()];
-    for (int[] row : encode(rows, given)) {
-      for (int d = 0; d < row.length; d++) {
-        counts[d][row[d]]++;
-      }
-    }
-    // Half a count for every symbol (Krichevsky and Trofimov): nothing unseen becomes impossible.
-    weights.change(numbers -> marginals.refit(counts, 0.5, numbers));
+    int[][] baseRows = encode(rows, given);
+    weights.change(numbers -> marginals.refit(baseRows, numbers));
   }
 
   /**
@@ -440,61 +339,7 @@ public final class FlowModel implements AutoCloseable {
    * @throws IllegalArgumentException naming the first row, position and symbol that are not
    */
   public void check(int[][] rows, int[][] given) {
-    architecture.space().check("row", rows);
-    checkGiven(given, rows.length);
-  }
-
-  private void checkGiven(int[][] given, int rows) {
-    if (architecture.given().size() == 0) {
-      if (given.length > 0) {
-        throw new IllegalArgumentException("this model is not conditional, but was given rows");
-      }
-      return;
-    }
-    if (given.length != rows) {
-      throw new IllegalArgumentException(
-          "this model is conditional: it needs a given row for each of "
-              + rows
-              + " rows, but got "
-              + given.length);
-    }
-    architecture.given().check("given row", given);
-  }
-
-  private Symbols symbols(int[][] rows, Space space, int from, int to) {
-    return Symbols.of(Tensors.ids(Arrays.copyOfRange(rows, from, to), space.size(), device()));
-  }
-
-  private Context context(int[][] given, int from, int to) {
-    if (architecture.given().size() == 0) {
-      return Context.NONE;
-    }
-    return new Context(
-        Tensors.ids(Arrays.copyOfRange(given, from, to), architecture.given().size(), device()));
-  }
-
-  private static void copy(Tensor ids, int[][] result, int from) {
-    int[][] part = Tensors.toRows(ids);
-    System.arraycopy(part, 0, result, from, part.length);
-  }
-
-  @FunctionalInterface
-  private interface ChunkWork {
-    void run(int from, int to, Weights numbers);
-  }
-
-  private void inChunks(int rows, Precision precision, ChunkWork work) {
-    long width = Math.max(elements(architecture.space()), elements(layers.baseSpace()));
-    int chunk = (int) Math.max(1, Math.min(MOST_ROWS, CHUNK_ELEMENTS / width));
-    for (int from = 0; from < rows; from += chunk) {
-      int start = from;
-      int end = Math.min(rows, from + chunk);
-      weights.read(precision, numbers -> work.run(start, end, numbers));
-    }
-  }
-
-  private static long elements(Space space) {
-    return (long) space.size() * space.maxCardinality();
+    work.check(rows, given);
   }
 
   /** Frees all native memory, after calls in progress have ended. Closing twice does nothing. */

@@ -8,9 +8,6 @@ import io.ringflow.Order;
 import io.ringflow.Shift;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Table;
-import io.ringflow.paper.Outcome.Heatmap;
-import io.ringflow.paper.Outcome.LineChart;
-import io.ringflow.paper.Outcome.Listing;
 import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
 import io.ringflow.train.Temperature;
@@ -20,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
@@ -33,13 +29,10 @@ import java.util.random.RandomGenerator;
  * leave, is a second protocol.
  */
 final class PottsExperiment implements Experiment {
-  private static final String NAME = "potts";
-  private static final String BASE = "autoregressive base";
-  private static final String FLOW = "autoregressive flow";
-  private static final List<String> MODELS = List.of(BASE, FLOW);
-  private static final String NLL = "nll";
-  private static final String BOUND = "log Z bound below exact";
-  private static final String ESTIMATE = "log Z estimate above exact";
+  static final String NAME = "potts";
+  static final String NLL = "nll";
+  static final String BOUND = "log Z bound below exact";
+  static final String ESTIMATE = "log Z estimate above exact";
 
   /** "A single layer LSTM with 32 hidden units." */
   private static final Lstm NETWORK = new Lstm(16, 32, 1);
@@ -50,40 +43,19 @@ final class PottsExperiment implements Experiment {
   private static final double RATE = 1e-2;
   private static final double LAYER_RATE = 5e-2;
   private static final int BATCH = 256;
-  private static final int METROPOLIS_STEPS = 500;
+  static final int METROPOLIS_STEPS = 500;
 
   private static final int LISTED_CELLS = 2_000_000;
-  private static final int SAMPLE = 100_000;
-  private static final int FREE_ENERGY_SAMPLE = 20_000;
-
-  /** One row of the paper's table. */
-  private record Row(int states, int side, double coupling, double base, double flow) {
-    double paper(String model) {
-      return model.equals(BASE) ? base : flow;
-    }
-
-    String setting() {
-      return states + " states, D=" + side * side + ", J=" + coupling;
-    }
-  }
-
-  private static final List<Row> ROWS =
-      List.of(
-          new Row(3, 3, 0.1, 9.27, 9.124),
-          new Row(3, 3, 0.5, 3.79, 3.79),
-          new Row(3, 4, 0.1, 16.66, 11.23),
-          new Row(3, 4, 0.5, 6.30, 5.62),
-          new Row(4, 3, 0.1, 11.64, 10.45),
-          new Row(4, 3, 0.5, 5.87, 5.56),
-          new Row(5, 3, 0.1, 13.58, 10.25),
-          new Row(5, 3, 0.5, 7.94, 7.07));
+  static final int SAMPLE = 100_000;
+  static final int FREE_ENERGY_SAMPLE = 20_000;
 
   /** Where the data of a trial comes from. */
-  private enum Protocol {
+  enum Protocol {
     EXACT(""),
     METROPOLIS(", " + METROPOLIS_STEPS + " Metropolis steps");
 
-    private final String suffix;
+    /** Of the name of a trial's setting. */
+    final String suffix;
 
     Protocol(String suffix) {
       this.suffix = suffix;
@@ -93,8 +65,8 @@ final class PottsExperiment implements Experiment {
      * At J = 0.1 the chains have mixed after 500 steps, as far as four decimals of the entropy can
      * tell, and with more states nothing else is seen: only a full run repeats those rows.
      */
-    boolean worthTraining(Row row, Effort effort) {
-      return this == EXACT || (row.coupling > 0.1 && row.states == 3) || effort == Effort.FULL;
+    boolean worthTraining(PottsRow row, Effort effort) {
+      return this == EXACT || (row.coupling() > 0.1 && row.states() == 3) || effort == Effort.FULL;
     }
 
     int[][] draw(PottsLattice lattice, int count, RandomGenerator random) {
@@ -104,10 +76,10 @@ final class PottsExperiment implements Experiment {
     }
   }
 
-  private final Map<Row, PottsLattice> lattices = new ConcurrentHashMap<>();
+  private final Map<PottsRow, PottsLattice> lattices = new ConcurrentHashMap<>();
 
   /** What the chains leave, where all states can be listed. */
-  private final Map<Row, double[]> chains = new ConcurrentHashMap<>();
+  private final Map<PottsRow, double[]> chains = new ConcurrentHashMap<>();
 
   @Override
   public String name() {
@@ -128,22 +100,22 @@ final class PottsExperiment implements Experiment {
   public List<Trial> trials(Settings settings, long seed) {
     List<Trial> trials = new ArrayList<>();
     for (Protocol protocol : Protocol.values()) {
-      for (Row row : ROWS) {
+      for (PottsRow row : PottsRow.ALL) {
         if (protocol.worthTraining(row, settings.effort())) {
-          MODELS.forEach(model -> trials.add(trial(row, protocol, model, seed, settings)));
+          PottsRow.MODELS.forEach(model -> trials.add(trial(row, protocol, model, seed, settings)));
         }
       }
     }
     return trials;
   }
 
-  private PottsLattice lattice(Row row) {
-    return lattices.computeIfAbsent(row, r -> PottsLattice.paper(r.side, r.states, r.coupling));
+  private PottsLattice lattice(PottsRow row) {
+    return lattices.computeIfAbsent(row, PottsRow::solve);
   }
 
-  private Trial trial(Row row, Protocol protocol, String model, long seed, Settings settings) {
+  private Trial trial(PottsRow row, Protocol protocol, String model, long seed, Settings settings) {
     int steps = steps(settings.effort());
-    int layerSteps = model.equals(FLOW) ? Math.max(1, steps / 8) : 0;
+    int layerSteps = model.equals(PottsRow.FLOW) ? Math.max(1, steps / 8) : 0;
     TrainingOptions.Builder options =
         TrainingOptions.builder(steps + layerSteps)
             .learningRate(LAYER_RATE)
@@ -177,13 +149,14 @@ final class PottsExperiment implements Experiment {
     };
   }
 
-  private Architecture architecture(Row row, String model) {
-    int sites = row.side * row.side;
+  private Architecture architecture(PottsRow row, String model) {
+    int sites = row.side() * row.side();
     Architecture base =
         Architecture.of(
             lattice(row).space(),
-            new AutoregressiveBase(Order.natural(sites), NETWORK, model.equals(FLOW) ? TILT : 0));
-    return model.equals(BASE)
+            new AutoregressiveBase(
+                Order.natural(sites), NETWORK, model.equals(PottsRow.FLOW) ? TILT : 0));
+    return model.equals(PottsRow.BASE)
         ? base
         : base.with(
             new Autoregressive(
@@ -193,7 +166,12 @@ final class PottsExperiment implements Experiment {
   }
 
   private List<Trial.Measure> measure(
-      Row row, Protocol protocol, String model, long seed, Settings settings, FlowModel trained) {
+      PottsRow row,
+      Protocol protocol,
+      String model,
+      long seed,
+      Settings settings,
+      FlowModel trained) {
     List<Trial.Measure> measures = new ArrayList<>();
     measures.add(
         protocol == Protocol.EXACT
@@ -206,7 +184,7 @@ final class PottsExperiment implements Experiment {
   }
 
   private Trial.Measure nll(
-      Row row, String model, long seed, Settings settings, FlowModel trained) {
+      PottsRow row, String model, long seed, Settings settings, FlowModel trained) {
     PottsLattice lattice = lattice(row);
     double entropy = lattice.entropy();
     long cells = lattice.space().cells();
@@ -223,7 +201,7 @@ final class PottsExperiment implements Experiment {
   }
 
   private Trial.Measure nllOfChains(
-      Row row, String model, long seed, Settings settings, FlowModel trained) {
+      PottsRow row, String model, long seed, Settings settings, FlowModel trained) {
     PottsLattice lattice = lattice(row);
     Double floor = null;
     if (lattice.space().cells() <= LISTED_CELLS) {
@@ -268,7 +246,8 @@ final class PottsExperiment implements Experiment {
    * pairs(x) - log q(x)}, whose mean is a lower bound of {@code log Z} (the variational free energy
    * with its sign turned) and the logarithm of the mean of w an estimate of it.
    */
-  private List<Trial.Measure> freeEnergy(Row row, long seed, Settings settings, FlowModel trained) {
+  private List<Trial.Measure> freeEnergy(
+      PottsRow row, long seed, Settings settings, FlowModel trained) {
     PottsLattice lattice = lattice(row);
     int count = Math.min(FREE_ENERGY_SAMPLE, sample(settings));
     int[][] rows = trained.sample(count, seed);
@@ -291,129 +270,6 @@ final class PottsExperiment implements Experiment {
 
   @Override
   public Outcome outcome(Settings settings, List<Finished> finished) throws IOException {
-    List<Result> results = Finished.results(finished);
-    List<String> notes = new ArrayList<>();
-    notes.add(
-        "Energy: periodic edges, and every pair of equal neighbours counted from both ends, p(x) proportional to"
-            + " exp(2 J * equal pairs). The paper does not give its convention; of those we tried, this one"
-            + " comes nearest to its base column. The floor is the exact entropy of the data.");
-    notes.add(
-        "Data is drawn exactly, by transfer matrix. The rows named Metropolis are trained and scored on what "
-            + METROPOLIS_STEPS
-            + " single-site proposals leave of a random lattice, the paper's protocol; their floor is the entropy of"
-            + " that very distribution, where all states can be listed (3 x 3).");
-    notes.add(
-        "Figures are exact, over all states; where a standard error stands beside one, it is estimated from "
-            + SAMPLE
-            + " fresh lattices.");
-    notes.add(
-        "The flow's layer goes through the sites in reverse and has a free location for every state of the site it"
-            + " visits first, the last one; all other sites share it. The energy stays the same when a constant is added to all sites (mod K);"
-            + " one site is what a layer must see to divide that symmetry out, and leaves the base a K-th of the"
-            + " distribution to learn. With more neighbours than this one the figures were worse: the base then has to"
-            + " undo what the layer did.");
-    notes.add(
-        "The layer learns first, towards a base that stands still and favours one state; then it stands still, and the"
-            + " base learns as long as it does alone, from the same start.");
-    notes.add(
-        "Free energy: "
-            + FREE_ENERGY_SAMPLE
-            + " samples of a model give a lower bound of log Z and an estimate by importance sampling; shown is their"
-            + " distance from the exact value.");
-    PaperBelowFloor.sentence(
-            results.stream()
-                .filter(r -> !r.setting().endsWith(Protocol.METROPOLIS.suffix))
-                .toList(),
-            NLL)
-        .ifPresent(notes::add);
-    List<LineChart> charts = new ArrayList<>();
-    for (Row row : ROWS) {
-      charts.add(
-          CurveChart.of(
-              NAME + "-" + Trial.slug(row.setting()),
-              row.setting() + ": training loss, first seed",
-              finished,
-              settings.seed(),
-              row.setting(),
-              Map.of("entropy", lattice(row).entropy())));
-    }
-    return new Outcome(
-        results,
-        List.of(),
-        samples(settings, finished),
-        charts,
-        List.of(freeEnergies(results)),
-        notes);
-  }
-
-  /** The appendix: samples of the data and of the flow, side by side. */
-  private List<Heatmap> samples(Settings settings, List<Finished> finished) throws IOException {
-    List<Heatmap> heatmaps = new ArrayList<>();
-    for (Row row : ROWS) {
-      if (row.side != 4) {
-        continue;
-      }
-      String slug = NAME + "-samples-" + Trial.slug(row.setting());
-      heatmaps.add(
-          LatticeTiles.heatmap(
-              slug + "-data",
-              row.setting() + ": data",
-              lattice(row).sample(LatticeTiles.COUNT, Batches.random(settings.seed(), -3)),
-              row.side));
-      for (Finished one : finished) {
-        Trial trial = one.trial();
-        if (trial.seed() == settings.seed()
-            && trial.setting().equals(row.setting())
-            && trial.model().equals(FLOW)) {
-          try (FlowModel model = one.load(settings)) {
-            heatmaps.add(
-                LatticeTiles.heatmap(
-                    slug + "-flow",
-                    row.setting() + ": autoregressive flow",
-                    model.sample(LatticeTiles.COUNT, settings.seed()),
-                    row.side));
-          }
-        }
-      }
-    }
-    return heatmaps;
-  }
-
-  private Listing freeEnergies(List<Result> results) {
-    List<String> lines = new ArrayList<>();
-    lines.add(
-        String.format(
-            "%-28s%-22s%12s%14s%14s",
-            "setting", "model", "exact log Z", "lower bound", "estimate"));
-    for (Row row : ROWS) {
-      for (String model : MODELS) {
-        double exact = lattice(row).logPartition();
-        lines.add(
-            String.format(
-                Locale.ROOT,
-                "%-28s%-22s%12.4f%14.4f%14.4f",
-                row.setting(),
-                model,
-                exact,
-                exact - mean(results, row, model, BOUND),
-                exact + mean(results, row, model, ESTIMATE)));
-      }
-    }
-    return new Listing(
-        NAME + "-free-energy",
-        "log Z of the lattice, and what the models say (mean over seeds)",
-        lines);
-  }
-
-  private static double mean(List<Result> results, Row row, String model, String metric) {
-    return results.stream()
-        .filter(
-            r ->
-                r.setting().equals(row.setting())
-                    && r.model().equals(model)
-                    && r.metric().equals(metric))
-        .mapToDouble(Result::value)
-        .average()
-        .orElse(Double.NaN);
+    return new PottsOutcome(this::lattice, settings).of(finished);
   }
 }
