@@ -7,6 +7,7 @@ import io.ringflow.train.TrainingException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -34,18 +35,29 @@ final class Failures {
   /** Reports a failure; returns its exit code. */
   static int report(Throwable e, boolean trace, PrintWriter err) {
     if (e instanceof StoppedException stopped) {
-      if (!(e.getCause() instanceof CancellationException)) {
+      if (!isInterrupt(e.getCause())) {
         report(e.getCause(), trace, err);
       }
       err.println(
           "ringflow: stopped" + hint(e.getCause()) + "; continue with: " + stopped.command());
       return CommandLine.ExitCode.SOFTWARE;
     }
-    err.println("ringflow: " + message(understood(e)));
+    err.println("ringflow: " + (isInterrupt(e) ? "stopped" : message(understood(e))));
     if (trace) {
       e.printStackTrace(err);
     }
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /**
+   * Whether the user wanted it so: an interrupt is heard between two steps of work, or in the
+   * middle of a file.
+   */
+  private static boolean isInterrupt(Throwable e) {
+    Throwable cause = e instanceof UncheckedIOException ? e.getCause() : e;
+    return cause instanceof CancellationException
+        || cause instanceof InterruptedException
+        || cause instanceof ClosedByInterruptException;
   }
 
   /** What the command line can do about a failure of libtorch's. */

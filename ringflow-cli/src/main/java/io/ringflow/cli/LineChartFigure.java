@@ -86,14 +86,21 @@ final class LineChartFigure implements Figure {
     if (x.length > 0) {
       double first = Arrays.stream(x).min().getAsDouble();
       double last = Arrays.stream(x).max().getAsDouble();
-      // A level over a single point would be a point.
-      double margin = first == last ? (chart.logarithmic() ? first / 2 : 1) : 0;
-      if (!chart.logarithmic() && lines.stream().anyMatch(LineChartFigure::isMarked)) {
-        addTicks(drawn, first - margin, last + margin, lines);
+      if (chart.logarithmic()) {
+        LogarithmicAxis axis = LogarithmicAxis.around(first, last);
+        axis.applyTo(drawn.getStyler());
+        first = axis.from();
+        last = axis.to();
+      } else if (first == last) { // a level over a single point would be a point
+        first--;
+        last++;
+      }
+      if (lines.stream().anyMatch(LineChartFigure::isMarked)) {
+        addTicks(drawn, first, last, lines);
       }
       var names = new HashSet<String>();
       addLines(drawn, lines, names);
-      addLevels(drawn, first - margin, last + margin, names);
+      addLevels(drawn, first, last, names);
     }
     return drawn;
   }
@@ -102,7 +109,7 @@ final class LineChartFigure implements Figure {
     return line.x().length < FEWEST_UNMARKED;
   }
 
-  private static void addLines(XYChart drawn, List<Outcome.Series> lines, Set<String> names) {
+  private void addLines(XYChart drawn, List<Outcome.Series> lines, Set<String> names) {
     int line = 0;
     for (Outcome.Series series : lines) {
       if (series.x().length > 0) {
@@ -110,8 +117,8 @@ final class LineChartFigure implements Figure {
         var added =
             drawn.addSeries(
                 unused(series.name(), names),
-                marked ? series.x() : withMidpoint(series.x()),
-                marked ? series.y() : withMidpoint(series.y()));
+                marked ? series.x() : withMidpoint(series.x(), chart.logarithmic()),
+                marked ? series.y() : withMidpoint(series.y(), false));
         added.setMarker(marked ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
         added.setLineColor(LINES[line % LINES.length]);
         added.setMarkerColor(LINES[line % LINES.length]);
@@ -164,14 +171,13 @@ final class LineChartFigure implements Figure {
    * and heights, which are uneven now, have theirs at round numbers, not at the two or three that
    * were measured.
    */
-  private static void addTicks(
-      XYChart drawn, double first, double last, List<Outcome.Series> lines) {
+  private void addTicks(XYChart drawn, double first, double last, List<Outcome.Series> lines) {
     boolean whole =
         lines.stream()
             .flatMapToDouble(line -> Arrays.stream(line.x()))
             .allMatch(value -> value == Math.rint(value));
     double[] x =
-        whole && last - first <= LONGEST_RANGE_BY_ONES
+        !chart.logarithmic() && whole && last - first <= LONGEST_RANGE_BY_ONES
             ? DoubleStream.iterate(first, value -> value <= last, value -> value + 1).toArray()
             : new double[] {first};
     DoubleSummaryStatistics heights =
@@ -199,13 +205,13 @@ final class LineChartFigure implements Figure {
    * Adds the middle of the first segment, which changes no line. XChart puts its ticks on evenly
    * spaced data, at 850 and 1700, say; uneven data gets round numbers.
    */
-  private static double[] withMidpoint(double[] values) {
-    return values.length < 2
-        ? values
-        : DoubleStream.concat(
-                DoubleStream.of(values[0], (values[0] + values[1]) / 2),
-                Arrays.stream(values).skip(1))
-            .toArray();
+  private static double[] withMidpoint(double[] values, boolean logarithmic) {
+    if (values.length < 2) {
+      return values;
+    }
+    double middle = logarithmic ? Math.sqrt(values[0] * values[1]) : (values[0] + values[1]) / 2;
+    return DoubleStream.concat(DoubleStream.of(values[0], middle), Arrays.stream(values).skip(1))
+        .toArray();
   }
 
   private void style(XYChart drawn) {
@@ -227,7 +233,6 @@ final class LineChartFigure implements Figure {
         .setLegendSeriesLineLength(18)
         .setChartPadding(10)
         .setPlotContentSize(.97);
-    style.setXAxisLogarithmic(chart.logarithmic());
     style
         .setAxisTitleFont(plain)
         .setAxisTickLabelsFont(plain)

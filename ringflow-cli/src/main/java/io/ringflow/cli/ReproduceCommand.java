@@ -262,8 +262,10 @@ final class ReproduceCommand implements Callable<Integer> {
             perModel,
             only);
     int workers = jobs == null ? defaultJobs(experiment, where) : jobs;
-    TrialRunner runner =
-        new TrialRunner(experiment, settings, workers, folder.startMetrics(resume));
+    // What makes no sense is told before anything of an earlier run is gone.
+    TrialRunner runner = new TrialRunner(experiment, settings, workers, folder.unfinishedMetrics());
+    runner.requireSources(resume);
+    folder.startMetrics(resume);
     try {
       reproduce(experiment, folder, settings, runner, workers);
     } catch (IOException | RuntimeException | Error e) {

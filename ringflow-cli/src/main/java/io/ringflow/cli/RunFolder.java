@@ -56,28 +56,35 @@ final class RunFolder {
     return path;
   }
 
+  /** Where to log while the run lasts. */
+  Path unfinishedMetrics() {
+    return beside(metrics());
+  }
+
   /**
-   * Returns where to log while the run lasts.
+   * Makes the log.
    *
    * @param resume whether to go on with the log of the run before, if there is one; otherwise it
    *     starts empty
    */
-  Path startMetrics(boolean resume) throws IOException {
-    Path part = beside(metrics());
+  void startMetrics(boolean resume) throws IOException {
+    Path part = unfinishedMetrics();
     if (!resume) {
-      return Files.write(part, new byte[0]);
-    }
-    if (!Files.exists(part)) {
+      Files.write(part, new byte[0]);
+    } else if (!Files.exists(part)) {
       Path earlier = metrics(); // of a run that had come to its end
-      return Files.exists(earlier) ? Files.copy(earlier, part) : Files.createFile(part);
+      if (Files.exists(earlier)) {
+        Files.copy(earlier, part);
+      } else {
+        Files.createFile(part);
+      }
     }
-    return part;
   }
 
   /** The run succeeded: its log takes the place of an earlier run's. */
   void completeMetrics() throws IOException {
     Files.move(
-        beside(metrics()),
+        unfinishedMetrics(),
         metrics(),
         StandardCopyOption.ATOMIC_MOVE,
         StandardCopyOption.REPLACE_EXISTING);

@@ -23,12 +23,15 @@ import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -145,6 +148,48 @@ final class ResumeTest {
         .isEqualTo(numbers(curve(undisturbed, 2).get("y")).subList(0, 3));
     assertThat(out.resolve("checkpoints")).doesNotExist();
     assertThat(Files.readString(out.resolve("run.json"))).contains("--device cpu --resume");
+  }
+
+  /** All trials are done, and a model is being read: the channel says so in its own words. */
+  @Test
+  void anInterruptWhileTheOutcomeIsMadeIsNoFailure() throws IOException {
+    Path undisturbed = run(new Toy(), "undisturbed", "--seeds", "1");
+    Toy toy = new Toy();
+    Path out = folder.resolve("stopped");
+    toy.beforeOutcome = () -> Thread.currentThread().interrupt();
+
+    int exitCode = execute(List.of(toy), "toy", "--out", out.toString(), "--seeds", "1");
+
+    assertThat(Thread.interrupted()).as("the caller stays interrupted").isTrue();
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(err.toString().lines().toList())
+        .hasSize(2)
+        .satisfies(lines -> assertThat(lines.get(0)).contains("seed 1: done after 120 steps"))
+        .endsWith(
+            "ringflow: stopped; continue with: ringflow reproduce --device cpu toy --out "
+                + out
+                + " --seeds 1 --resume");
+    assertThat(out.resolve("results.json")).doesNotExist();
+
+    toy.beforeOutcome = () -> {};
+    toy.steps.clear();
+    run(toy, "stopped", "--seeds", "1", "--resume");
+    assertThat(toy.steps).as("all was there").isEmpty();
+    assertThat(figures(out)).isEqualTo(figures(undisturbed));
+  }
+
+  @Test
+  void interruptsOutsideARunAreOneWord() {
+    for (Throwable interrupt :
+        List.of(
+            new ClosedByInterruptException(),
+            new UncheckedIOException(new ClosedByInterruptException()),
+            new InterruptedException(),
+            new CancellationException("interrupted"))) {
+      err.getBuffer().setLength(0);
+      assertThat(Failures.report(interrupt, false, new PrintWriter(err))).isEqualTo(1);
+      assertThat(err.toString()).isEqualToNormalizingNewlines("ringflow: stopped\n");
+    }
   }
 
   @Test
@@ -309,6 +354,7 @@ final class ResumeTest {
   private static final class Toy implements Experiment {
     final Map<Long, Integer> steps = new ConcurrentHashMap<>(); // by seed
     volatile During during = (seed, step) -> {};
+    Runnable beforeOutcome = () -> {};
     double rate = 0.01;
     private final String name;
 
@@ -385,6 +431,7 @@ final class ResumeTest {
 
     @Override
     public Outcome outcome(Settings settings, List<Finished> finished) throws IOException {
+      beforeOutcome.run();
       for (Finished one : finished) {
         try (var model = one.load(settings)) {
           assertThat(model.architecture()).isEqualTo(one.trial().architecture());

@@ -55,7 +55,8 @@ public final class TrialRunner {
    * @param jobs how many trials to work on at a time; on the processor they share its cores
    * @param metrics the log of all trainings, made if missing; a run that is to be resumed must find
    *     it again
-   * @throws IllegalArgumentException if two trials would write the same files
+   * @throws IllegalArgumentException if two trials would write the same files, or one starts from
+   *     another that comes after it
    */
   public TrialRunner(Experiment experiment, Settings settings, int jobs, Path metrics) {
     if (jobs < 1) {
@@ -75,8 +76,56 @@ public final class TrialRunner {
       if (!slugs.add(trial.slug())) {
         throw new IllegalArgumentException("two trials are named " + trial.slug());
       }
-      ends.put(trial.slug(), new CompletableFuture<>());
     }
+    requireSourcesFirst();
+  }
+
+  /** A trial waits for the one it starts from: after it in the list, that might never be begun. */
+  private void requireSourcesFirst() {
+    Set<String> later = new HashSet<>();
+    for (int i = trials.size() - 1; i >= 0; i--) {
+      Trial trial = trials.get(i);
+      later.add(trial.slug());
+      Trial source = source(trial);
+      if (source != null && later.contains(source.slug())) {
+        throw new IllegalArgumentException(
+            String.format("'%s' must come after '%s'", trial.label(), source.label()));
+      }
+    }
+  }
+
+  private static Trial source(Trial trial) {
+    return trial.training() == null ? null : trial.training().start().source();
+  }
+
+  /**
+   * Checks, before anything is deleted or trained, that every trial has what it starts from: in
+   * this run, or finished in the run folder if that is resumed.
+   *
+   * @param resume as for {@link #run}
+   * @throws IllegalArgumentException if one has not, with what to do about it
+   */
+  public void requireSources(boolean resume) throws IOException {
+    Set<String> here = new HashSet<>();
+    for (Trial trial : trials) {
+      here.add(trial.slug());
+      Trial source = source(trial);
+      if (source != null && !here.contains(source.slug())) {
+        boolean found =
+            resume && (files(trial).find().isPresent() || files(source).find().isPresent());
+        if (!found) {
+          throw new IllegalArgumentException(
+              String.format(
+                  "'%s' starts from '%s': run both, or first the other and then this one with"
+                      + " --resume",
+                  trial.model(), source.model()));
+        }
+      }
+    }
+  }
+
+  private TrialFiles files(Trial trial) {
+    return new TrialFiles(experiment, settings, trial);
   }
 
   /**
@@ -86,17 +135,20 @@ public final class TrialRunner {
    * @param resume whether to take what an earlier run left in the run folder: finished trials as
    *     they are, trainings from their checkpoints. Otherwise that is deleted first
    * @return one for each trial, in their order
+   * @throws IllegalArgumentException as {@link #requireSources} does
    * @throws CancellationException if the thread was interrupted, and it stays so
    */
   public List<Finished> run(boolean resume, Monitor monitor) throws IOException {
+    requireSources(resume);
     if (!resume) {
       TrialFiles.clear(settings.out());
     }
+    trials.forEach(trial -> ends.put(trial.slug(), new CompletableFuture<>()));
     Finished[] finished = new Finished[trials.size()];
     Queue<Work> left = new ConcurrentLinkedQueue<>();
     List<Finished> done = new ArrayList<>();
     for (int i = 0; i < finished.length; i++) {
-      var files = new TrialFiles(experiment, settings, trials.get(i));
+      TrialFiles files = files(trials.get(i));
       finished[i] = resume ? files.find().orElse(null) : null;
       if (finished[i] == null) {
         left.add(new Work(i, trials.get(i), files));
@@ -155,27 +207,24 @@ public final class TrialRunner {
       Finished finished = run(work, device, monitor);
       end.complete(finished);
       return finished;
-    } finally {
-      end.cancel(false); // does nothing to one that is complete
+    } catch (IOException | RuntimeException | Error e) {
+      end.completeExceptionally(e);
+      throw e;
     }
   }
 
   /**
    * What a trial starts from. It comes before it in the list, so that somebody is working on it, or
-   * an earlier run did.
+   * an earlier run did. Where it fails, its failure is this one's too: whichever worker is heard
+   * first, the cause is told.
    */
-  private Finished source(Trial trial, Trial source) throws IOException {
+  private Finished finished(Trial source) throws IOException {
     CompletableFuture<Finished> end = ends.get(source.slug());
     if (end == null) {
-      return new TrialFiles(experiment, settings, source)
+      return files(source)
           .find()
           .orElseThrow(
-              () ->
-                  new IllegalArgumentException(
-                      String.format(
-                          "'%s' starts from '%s': run both, or first the other and then this one"
-                              + " with --resume",
-                          trial.model(), source.model())));
+              () -> new IOException("'" + source.label() + "' is no longer in " + settings.out()));
     }
     try {
       return end.get();
@@ -183,7 +232,7 @@ public final class TrialRunner {
       Thread.currentThread().interrupt();
       throw new CancellationException("interrupted");
     } catch (ExecutionException e) {
-      throw new IllegalStateException(e); // it is completed or cancelled
+      throw rethrown(e.getCause());
     }
   }
 
@@ -195,7 +244,7 @@ public final class TrialRunner {
       double[] reached = null;
       if (trial.training() != null) {
         Trial.Start start = trial.training().start();
-        Finished source = start.source() == null ? null : source(trial, start.source());
+        Finished source = start.source() == null ? null : finished(start.source());
         double before = start.seconds() + (source == null ? 0 : source.trainingSeconds());
         seconds = before + train(model, work, source, monitor).seconds();
         LearningCurve curve = LearningCurve.read(metrics, trial.label(), trial.model());
