@@ -43,7 +43,7 @@ final class ClassifiedTest {
     int width = space.maxCardinality();
     int[][] rows = space.enumerate();
     SymbolMap.Moves moves = test.map.on(space, width);
-    try (Weights weights = doubles(moves);
+    try (Weights weights = EvidenceGradient.doubles(moves);
         Scope scope = Scope.training()) {
       var random = new SplittableRandom(5);
       double[] values = random.doubles((long) rows.length * space.size() * width, -2, 2).toArray();
@@ -88,7 +88,7 @@ final class ClassifiedTest {
   void aScaleHasNothingToClassify() {
     Space space = Space.uniform(2, 5);
     SymbolMap.Moves moves = new ShiftScale().on(space, 5);
-    try (Weights weights = doubles(moves);
+    try (Weights weights = EvidenceGradient.doubles(moves);
         Scope scope = Scope.inference()) {
       Tensor ids = Tensors.ids(new int[1][2], 2, Device.CPU);
       Tensor logits = Tensors.zeros(Precision.FLOAT64, Device.CPU, 1, 2, 10);
@@ -119,7 +119,7 @@ final class ClassifiedTest {
   void whatLayersSayAddsUp(Chain layers) {
     Chain.Bound all = layers.on(SPACE, Space.NONE);
     int[][] rows = SPACE.enumerate();
-    try (Weights weights = doubles(all);
+    try (Weights weights = EvidenceGradient.doubles(all);
         Scope scope = Scope.inference()) {
       Pass pass = Pass.of(weights, Context.NONE);
       Tensor ids = Tensors.ids(rows, SPACE.size(), Device.CPU);
@@ -147,7 +147,7 @@ final class ClassifiedTest {
   void noGradientRunsThroughSymbols(Chain layers) {
     Chain.Bound all = layers.on(SPACE, Space.NONE);
     Bijection last = all.bijections().get(all.bijections().size() - 1);
-    try (Weights weights = doubles(all)) {
+    try (Weights weights = EvidenceGradient.doubles(all)) {
       List<Bijection> others = all.bijections().subList(0, all.bijections().size() - 1);
       Bijection rest = new Chain.Bound(last.baseSpace(), all.baseSpace(), others);
       double[] together = gradient(all, weights, SPACE.enumerate());
@@ -175,24 +175,6 @@ final class ClassifiedTest {
   }
 
   private static double[] gradient(Bijection bijection, Weights weights, int[][] rows) {
-    try (Scope scope = Scope.training()) {
-      Tensor gradients = weights.trackGradients();
-      Tensor ids = Tensors.ids(rows, bijection.dataSpace().size(), Device.CPU);
-      Symbols base =
-          bijection.inverse(Symbols.withEvidence(ids, null), Pass.of(weights, Context.NONE));
-      assertThat(base.carriesGradient()).isFalse();
-      base.evidence().logLikelihood().sum().backward();
-      double[] found = Tensors.toDoubles(gradients);
-      try (Scope update = Scope.inference()) {
-        gradients.zero_();
-      }
-      return found;
-    }
-  }
-
-  private static Weights doubles(Parametric part) {
-    try (Weights start = Zoo.wild(part)) {
-      return start.copyIn(Precision.FLOAT64);
-    }
+    return EvidenceGradient.of(bijection, weights, rows, () -> null);
   }
 }

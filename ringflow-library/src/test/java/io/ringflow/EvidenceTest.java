@@ -44,7 +44,7 @@ final class EvidenceTest {
     Space space = test.space;
     int[][] rows = space.enumerate();
     SymbolMap.Moves moves = test.map.on(space, space.maxCardinality());
-    try (Weights weights = doubles(moves);
+    try (Weights weights = EvidenceGradient.doubles(moves);
         Scope scope = Scope.inference()) {
       var random = new SplittableRandom(5);
       Tensor logits = normal(random, rows.length, space.size(), test.width());
@@ -69,7 +69,7 @@ final class EvidenceTest {
     Space space = test.space;
     int[][] rows = sampled(space);
     SymbolMap.Moves moves = test.map.on(space, space.maxCardinality());
-    try (Weights weights = doubles(moves);
+    try (Weights weights = EvidenceGradient.doubles(moves);
         Scope scope = Scope.training()) {
       var random = new SplittableRandom(6);
       Tensor logits =
@@ -92,10 +92,12 @@ final class EvidenceTest {
             double middle = own[j];
             own[j] = middle + step;
             double above =
-                plain(test.map, k, space.maxCardinality(), rows[i][d], own, targets[0][d]);
+                PlainMixture.of(
+                    test.map, k, space.maxCardinality(), rows[i][d], own, targets[0][d]);
             own[j] = middle - step;
             double below =
-                plain(test.map, k, space.maxCardinality(), rows[i][d], own, targets[0][d]);
+                PlainMixture.of(
+                    test.map, k, space.maxCardinality(), rows[i][d], own, targets[0][d]);
             own[j] = middle;
             quotients[j] = (above - below) / (2 * step);
           }
@@ -144,7 +146,7 @@ final class EvidenceTest {
         List<Integer> moved = bipartite.mask().moved();
         int[][] before = Tensors.toRows(coupling.moved(symbols, pass).ids());
         double[] own =
-            plain(
+            PlainMixture.of(
                 bipartite.map(),
                 space.select(moved),
                 space.maxCardinality(),
@@ -176,8 +178,8 @@ final class EvidenceTest {
       Bijection bijection = layer.on(space, Space.NONE);
       Conditioner conditioner =
           new Made(9, 1).causal(space, order, Space.NONE, map.width(space.maxCardinality()));
-      try (Weights weights = doubles(bijection);
-          Weights alike = doubles(conditioner);
+      try (Weights weights = EvidenceGradient.doubles(bijection);
+          Weights alike = EvidenceGradient.doubles(conditioner);
           Scope scope = Scope.inference()) {
         double[][][] targets = targets(space, 1, new SplittableRandom(8));
         Symbols base =
@@ -189,7 +191,7 @@ final class EvidenceTest {
                 Symbols.of(Tensors.ids(inOrder, space.size(), Device.CPU)),
                 Pass.of(alike, Context.NONE));
         double[] wanted =
-            plain(
+            PlainMixture.of(
                 map,
                 space.select(order.positions()),
                 space.maxCardinality(),
@@ -224,20 +226,8 @@ final class EvidenceTest {
   }
 
   private static double[] gradient(Bijection bijection, Space space, Weights weights) {
-    try (Scope scope = Scope.training()) {
-      Tensor gradients = weights.trackGradients();
-      Tensor targets = tensor(targets(space, 1, new SplittableRandom(8)));
-      Tensor ids = Tensors.ids(space.enumerate(), space.size(), Device.CPU);
-      Symbols base =
-          bijection.inverse(Symbols.withEvidence(ids, targets), Pass.of(weights, Context.NONE));
-      assertThat(base.carriesGradient()).isFalse();
-      base.evidence().logLikelihood().sum().backward();
-      double[] found = Tensors.toDoubles(gradients);
-      try (Scope update = Scope.inference()) {
-        gradients.zero_();
-      }
-      return found;
-    }
+    double[][][] targets = targets(space, 1, new SplittableRandom(8));
+    return EvidenceGradient.of(bijection, weights, space.enumerate(), () -> tensor(targets));
   }
 
   @Test
@@ -273,106 +263,8 @@ final class EvidenceTest {
 
   private static double[] plain(
       Case test, int[][] rows, double[][][] logits, double[][][] targets) {
-    return plain(test.map, test.space, test.space.maxCardinality(), rows, logits, targets);
-  }
-
-  /**
-   * {@code log sum_m pi(m) q(y - m)}, and the same of the scales where there are some; of
-   * permutations, {@code log sum_j P_jy q(j)}.
-   */
-  private static double[] plain(
-      SymbolMap map,
-      Space space,
-      int width,
-      int[][] rows,
-      double[][][] logits,
-      double[][][] targets) {
-    double[] sums = new double[rows.length];
-    for (int i = 0; i < rows.length; i++) {
-      for (int d = 0; d < space.size(); d++) {
-        double[] target = targets[targets.length == 1 ? 0 : i][d];
-        sums[i] += plain(map, space.cardinality(d), width, rows[i][d], logits[i][d], target);
-      }
-    }
-    return sums;
-  }
-
-  private static double plain(
-      SymbolMap map, int k, int width, int symbol, double[] logits, double[] target) {
-    if (map instanceof Sinkhorn sinkhorn) {
-      double[][] soft = soft(logits, k, width, sinkhorn.iterations());
-      return Math.log(
-          IntStream.range(0, k).mapToDouble(j -> soft[j][symbol] * Math.exp(target[j])).sum());
-    }
-    boolean scales = map instanceof ShiftScale;
-    double identity = map instanceof ShiftScale both ? both.identity() : ((Shift) map).identity();
-    int[] shifts = IntStream.range(0, k).toArray();
-    double[] ofShifts = Arrays.stream(shifts).mapToDouble(m -> logits[m]).toArray();
-    ofShifts[0] += identity;
-    if (!scales) {
-      return mixture(ofShifts, i -> target[Math.floorMod(symbol - shifts[i], k)]);
-    }
-    int[] units = Arrays.stream(shifts).filter(c -> inverse(c, k) >= 0).toArray();
-    double[] ofScales =
-        Arrays.stream(units)
-            .mapToDouble(c -> logits[width + c] + (c == Math.min(1, width - 1) ? identity : 0))
-            .toArray();
-    int undo = inverse(units[best(ofScales)], k);
-    int unshifted = Math.floorMod(symbol - shifts[best(ofShifts)], k);
-    return mixture(ofShifts, i -> target[undo * Math.floorMod(symbol - shifts[i], k) % k])
-        + mixture(ofScales, i -> target[inverse(units[i], k) * unshifted % k]);
-  }
-
-  /** Sinkhorn's algorithm on plain numbers: {@code [base symbol][data symbol]}. */
-  private static double[][] soft(double[] logits, int k, int width, int iterations) {
-    double[][] matrix = new double[k][k];
-    for (int j = 0; j < k; j++) {
-      int row = j * width;
-      Arrays.setAll(matrix[j], i -> Math.exp(logits[row + i]));
-    }
-    for (int round = 0; round < iterations; round++) {
-      for (double[] row : matrix) {
-        double sum = Arrays.stream(row).sum();
-        Arrays.setAll(row, i -> row[i] / sum);
-      }
-      for (int i = 0; i < k; i++) {
-        double sum = 0;
-        for (double[] row : matrix) {
-          sum += row[i];
-        }
-        for (double[] row : matrix) {
-          row[i] /= sum;
-        }
-      }
-    }
-    return matrix;
-  }
-
-  @FunctionalInterface
-  private interface Target {
-    double of(int move);
-  }
-
-  private static double mixture(double[] logits, Target target) {
-    double total = 0;
-    double likelihood = 0;
-    for (int i = 0; i < logits.length; i++) {
-      total += Math.exp(logits[i]);
-      likelihood += Math.exp(logits[i]) * Math.exp(target.of(i));
-    }
-    return Math.log(likelihood / total);
-  }
-
-  private static int best(double[] values) {
-    int best = 0;
-    for (int i = 1; i < values.length; i++) {
-      best = values[i] > values[best] ? i : best;
-    }
-    return best;
-  }
-
-  private static int inverse(int scale, int k) {
-    return IntStream.range(0, k).filter(other -> scale * other % k == 1 % k).findFirst().orElse(-1);
+    return PlainMixture.of(
+        test.map, test.space, test.space.maxCardinality(), rows, logits, targets);
   }
 
   /** Log-probabilities of every symbol there is; minus infinity for the others. */
@@ -420,11 +312,5 @@ final class EvidenceTest {
     double[] values = new double[Math.toIntExact(Arrays.stream(shape).reduce(1, (a, b) -> a * b))];
     Arrays.setAll(values, i -> random.nextGaussian());
     return Tensors.reals(values, Precision.FLOAT64, Device.CPU, shape);
-  }
-
-  private static Weights doubles(Parametric part) {
-    try (Weights start = Zoo.wild(part)) {
-      return start.copyIn(Precision.FLOAT64);
-    }
   }
 }

@@ -4,22 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.ringflow.Architecture;
-import io.ringflow.Bipartite;
-import io.ringflow.FactorizedBase;
-import io.ringflow.Mask;
-import io.ringflow.Shift;
-import io.ringflow.Space;
-import io.ringflow.network.Made;
 import io.ringflow.paper.Experiment;
-import io.ringflow.paper.Finished;
-import io.ringflow.paper.Outcome;
 import io.ringflow.paper.Result;
 import io.ringflow.paper.ResultsFile;
-import io.ringflow.paper.Trial;
-import io.ringflow.train.Batch;
-import io.ringflow.train.Batches;
-import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -32,7 +19,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,8 +27,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs that are stopped and taken up again, and runs side by side. */
 final class ResumeTest {
-  private static final int[][] ROWS = {{0, 1, 2}, {2, 2, 1}, {0, 1, 2}, {1, 0, 0}};
-
   @TempDir Path folder;
 
   private final StringWriter err = new StringWriter();
@@ -341,105 +325,6 @@ final class ResumeTest {
       List<Result> results = ResultsFile.read(out.resolve(name).resolve("results.json"));
       assertThat(results).hasSize(2).allMatch(result -> result.experiment().equals(name));
       assertThat(out.resolve(name).resolve("report.html")).exists();
-    }
-  }
-
-  /** Called before each training step. */
-  @FunctionalInterface
-  private interface During {
-    void step(long seed, long step);
-  }
-
-  /** Trains one small layer a seed, and counts the steps. */
-  private static final class Toy implements Experiment {
-    final Map<Long, Integer> steps = new ConcurrentHashMap<>(); // by seed
-    volatile During during = (seed, step) -> {};
-    Runnable beforeOutcome = () -> {};
-    double rate = 0.01;
-    private final String name;
-
-    Toy() {
-      this("toy");
-    }
-
-    Toy(String name) {
-      this.name = name;
-    }
-
-    @Override
-    public String name() {
-      return name;
-    }
-
-    @Override
-    public String title() {
-      return "A toy";
-    }
-
-    @Override
-    public int defaultSeeds() {
-      return 3;
-    }
-
-    @Override
-    public List<Trial> trials(Settings settings, long seed) {
-      Architecture base = Architecture.of(Space.uniform(3, 3), new FactorizedBase());
-      Architecture flow = base.with(new Bipartite(Mask.even(3), new Made(8, 1), new Shift()));
-      TrainingOptions options =
-          TrainingOptions.builder(120).learningRate(rate).logEvery(20).checkpointEvery(60).build();
-      return List.of(
-          trial("base", seed, base, null),
-          trial("layer", seed, flow, new Trial.Training(options, counted(seed))));
-    }
-
-    private static Trial trial(
-        String model, long seed, Architecture architecture, Trial.Training training) {
-      return new Trial(
-          "D=3, K=3",
-          model,
-          seed,
-          architecture,
-          training,
-          () -> Batch.of(Arrays.copyOf(ROWS, seed == 1 ? 4 : seed == 2 ? 3 : 2)),
-          trained ->
-              List.of(
-                  new Trial.Measure(
-                      "nll",
-                      "nats",
-                      -Arrays.stream(trained.logProb(ROWS)).sum(),
-                      null,
-                      null,
-                      null)));
-    }
-
-    private Batches counted(long seed) {
-      Batches rows = Batches.shuffled(ROWS, 2, seed);
-      return new Batches() {
-        @Override
-        public Batch batch(long step) {
-          during.step(seed, step);
-          steps.merge(seed, 1, Integer::sum);
-          return rows.batch(step);
-        }
-
-        @Override
-        public String description() {
-          return rows.description();
-        }
-      };
-    }
-
-    @Override
-    public Outcome outcome(Settings settings, List<Finished> finished) throws IOException {
-      beforeOutcome.run();
-      for (Finished one : finished) {
-        try (var model = one.load(settings)) {
-          assertThat(model.architecture()).isEqualTo(one.trial().architecture());
-        }
-        assertThat(one.curve() == null).isEqualTo(one.trial().training() == null);
-      }
-      return new Outcome(
-          Finished.results(finished), List.of(), List.of(), List.of(), List.of(), List.of());
     }
   }
 }

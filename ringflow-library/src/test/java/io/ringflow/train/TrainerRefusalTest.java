@@ -5,61 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringflow.Architecture;
 import io.ringflow.FlowModel;
-import io.ringflow.LeakCheck;
-import io.ringflow.Space;
 import io.ringflow.Toys;
 import io.ringflow.store.ModelFormatException;
-import io.ringflow.torch.Scope;
-import io.ringflow.torch.Tensors;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a trainer refuses to begin with: foreign rows, folders and checkpoints. */
-@ExtendWith(LeakCheck.class)
-final class TrainerRefusalTest {
-  private static final Space SPACE = Toys.tables().space();
-  private static final Batches DATA = Batches.shuffled(Toys.rows(SPACE, 200, 1), 16, 2);
-
-  @TempDir Path folder;
-  private FlowModel model;
-  private Path checkpoint;
-
-  @BeforeEach
-  void create() {
-    model = FlowModel.create(Toys.tables(), 1);
-    checkpoint = folder.resolve("checkpoint");
-  }
-
-  @AfterEach
-  void close() {
-    model.close();
-  }
-
-  private static TrainingOptions.Builder options(long steps) {
-    return TrainingOptions.builder(steps).learningRate(0.02).logEvery(10).checkpointEvery(20);
-  }
-
-  private double[] weights() {
-    return weights(model);
-  }
-
-  private static double[] weights(FlowModel model) {
-    try (Scope scope = Scope.inference()) {
-      return Tensors.toDoubles(model.weights().values());
-    }
-  }
-
+final class TrainerRefusalTest extends ToyTraining {
   @Test
   void rowsOfAnotherSpaceAreRefused() {
     Trainer trainer = new Trainer(model, options(10).build());

@@ -7,13 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 import io.ringflow.Architecture;
 import io.ringflow.FactorizedBase;
 import io.ringflow.FlowModel;
-import io.ringflow.LeakCheck;
 import io.ringflow.Space;
 import io.ringflow.Toys;
 import io.ringflow.store.Safetensors;
 import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
-import io.ringflow.torch.Tensors;
 import io.ringflow.train.TrainingListener.Evaluation;
 import io.ringflow.train.TrainingListener.Progress;
 import io.ringflow.train.TrainingListener.StopReason;
@@ -29,45 +27,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.bytedeco.pytorch.Scalar;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How trainings end: well, early, late, and badly. */
-@ExtendWith(LeakCheck.class)
-final class TrainerTest {
+final class TrainerTest extends ToyTraining {
   private static final int[][] NOTHING = {};
-  private static final Space SPACE = Toys.tables().space();
-  private static final Batches DATA = Batches.shuffled(Toys.rows(SPACE, 200, 1), 16, 2);
-
-  @TempDir Path folder;
-  private FlowModel model;
-  private Path checkpoint;
-
-  @BeforeEach
-  void create() {
-    model = FlowModel.create(Toys.tables(), 1);
-    checkpoint = folder.resolve("checkpoint");
-  }
-
-  @AfterEach
-  void close() {
-    model.close();
-  }
-
-  private static TrainingOptions.Builder options(long steps) {
-    return TrainingOptions.builder(steps).learningRate(0.02).logEvery(10).checkpointEvery(20);
-  }
-
-  private double[] weights() {
-    try (Scope scope = Scope.inference()) {
-      return Tensors.toDoubles(model.weights().values());
-    }
-  }
 
   private static TrainingListener onProgress(java.util.function.Consumer<Progress> action) {
     return new TrainingListener() {

@@ -1,0 +1,43 @@
+package io.ringflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.torch.Device;
+import io.ringflow.torch.Precision;
+import io.ringflow.torch.Scope;
+import io.ringflow.torch.Tensors;
+import java.util.function.Supplier;
+import org.bytedeco.pytorch.Tensor;
+
+/** The gradient of what a layer says about symbols, with respect to its weights. */
+final class EvidenceGradient {
+  private EvidenceGradient() {}
+
+  /**
+   * The gradient of the sum over rows.
+   *
+   * @param targets made in the scope of the computation; gives null to classify
+   */
+  static double[] of(Bijection bijection, Weights weights, int[][] rows, Supplier<Tensor> targets) {
+    try (Scope scope = Scope.training()) {
+      Tensor gradients = weights.trackGradients();
+      Tensor ids = Tensors.ids(rows, bijection.dataSpace().size(), Device.CPU);
+      Symbols data = Symbols.withEvidence(ids, targets.get());
+      Symbols base = bijection.inverse(data, Pass.of(weights, Context.NONE));
+      assertThat(base.carriesGradient()).isFalse();
+      base.evidence().logLikelihood().sum().backward();
+      double[] found = Tensors.toDoubles(gradients);
+      try (Scope update = Scope.inference()) {
+        gradients.zero_();
+      }
+      return found;
+    }
+  }
+
+  /** The scrambled weights of a part in 64 bits, to be closed by the caller. */
+  static Weights doubles(Parametric part) {
+    try (Weights start = Zoo.wild(part)) {
+      return start.copyIn(Precision.FLOAT64);
+    }
+  }
+}
