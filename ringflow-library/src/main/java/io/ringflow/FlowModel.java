@@ -290,7 +290,8 @@ public final class FlowModel implements AutoCloseable {
 
   /**
    * Gives the base the weights of another model's: a start for a base that draws the same positions
-   * in other groups.
+   * in other groups. Worth something where the network knows positions by their place in the data,
+   * as a Transformer over one alphabet does; others keep their numbers in the order of the groups.
    *
    * @throws IllegalArgumentException if their networks differ in more than what they look at
    */

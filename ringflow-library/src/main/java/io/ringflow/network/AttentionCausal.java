@@ -25,13 +25,12 @@ final class AttentionCausal implements CausalConditioner {
   private final int prefix;
   private final int size;
   private final int[] starts;
-  private final boolean leftToRight;
   private final Embedding given; // null where nothing is given
   private final Parameter givenPositions; // [C, width]
   private final Handover handover;
   private final Parameter positions; // [D, width], as in the data
   private final Constant order; // [D]
-  private final Constant visible; // [C + D, C + D]: who may see whom
+  private final Constant visible; // [C + D, C + D]: who may see whom; null for left to right
   private final AttentionStack stack;
   private final Head head;
 
@@ -42,13 +41,12 @@ final class AttentionCausal implements CausalConditioner {
     this.prefix = given.size();
     this.size = space.size();
     this.starts = groups.starts();
-    this.leftToRight = prefix == 0 && groups.areSingles();
     this.given = prefix == 0 ? null : new Embedding(given, width);
     this.givenPositions = prefix == 0 ? null : Parameter.normal(spread, prefix, width);
     this.handover = new Handover(inOrder, groups, width);
     this.positions = Parameter.normal(spread, size, width);
     this.order = Constant.longs(groups.order().positions());
-    this.visible = visible(groups.inOrder(), prefix);
+    this.visible = prefix == 0 && groups.areSingles() ? null : visible(groups.inOrder(), prefix);
     this.stack = new AttentionStack(sizes);
     this.head = new Head(inOrder, width, outputs);
   }
@@ -74,7 +72,7 @@ final class AttentionCausal implements CausalConditioner {
     handover.declare(declarations);
     declarations.parameter("positions", positions);
     declarations.constant(order);
-    if (!leftToRight) {
+    if (visible != null) {
       declarations.constant(visible);
     }
     stack.declare(declarations);
@@ -86,7 +84,7 @@ final class AttentionCausal implements CausalConditioner {
     Tensor places = pass.get(positions).index_select(0, pass.get(order));
     Tensor own = handover.apply(symbols, pass).add(places); // [B, D, width]
     Tensor sequence = prefix == 0 ? own : Tensors.cat(1, givenVectors(pass), own);
-    Visibility seen = leftToRight ? Visibility.CAUSAL : Visibility.of(pass.get(visible));
+    Visibility seen = visible == null ? Visibility.CAUSAL : Visibility.of(pass.get(visible));
     Tensor read = stack.apply(sequence, seen, pass);
     return head.apply(read.narrow(1, prefix, size), pass);
   }
