@@ -19,9 +19,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -43,6 +45,7 @@ final class TrialFiles {
   private static final int VERSION = 2;
   private static final String RECORDS = "trials";
   private static final String CHECKPOINTS = "checkpoints";
+  private static final Pattern DIGITS = Pattern.compile("\\d+");
 
   /** Enough of the identity to tell the checkpoints of one folder apart. */
   private static final int SHORT = 12;
@@ -139,16 +142,26 @@ final class TrialFiles {
     return out.resolve(RECORDS).resolve(trial.slug() + ".json");
   }
 
-  /** The figures of all trials that a run folder holds, by their files' names. */
+  /** The figures of all trials that a run folder holds, by their files' names, 4 before 16. */
   static List<Result> results(Path out) throws IOException {
     List<Result> results = new ArrayList<>();
-    for (Path file : entries(out.resolve(RECORDS)).stream().sorted().toList()) {
+    List<Path> files = new ArrayList<>(entries(out.resolve(RECORDS)));
+    files.sort(Comparator.comparing(TrialFiles::withLongNumbers));
+    for (Path file : files) {
       JsonNode json = Json.read(file, JsonNode.class);
       if (isOurs(json)) {
         results.addAll(kept(file, json).results);
       }
     }
     return results;
+  }
+
+  /** A name whose numbers sort as numbers do. */
+  private static String withLongNumbers(Path file) {
+    return DIGITS
+        .matcher(file.getFileName().toString())
+        .replaceAll(
+            number -> "0".repeat(Math.max(0, 12 - number.group().length())) + number.group());
   }
 
   /** What a finished trial of this identity left, if there is one. */
