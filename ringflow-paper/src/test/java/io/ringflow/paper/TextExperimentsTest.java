@@ -156,7 +156,7 @@ final class TextExperimentsTest {
             "4 layers without scale",
             "8 layers without scale",
             "8 layers with scale, as written");
-    assertThat(outcome.results()).hasSize(3 * 10);
+    assertThat(outcome.results()).hasSize(4 * 10);
     assertGameAndSamples(outcome, "text8", 2 + 1 + 2 + 4 + 8 + 4 + 8 + 8);
     assertThat(outcome.listings().get(1).lines())
         .allSatisfy(line -> assertThat(line).hasSize(LENGTH).matches("[a-z ]+"));
