@@ -62,7 +62,7 @@ final class LadderTest {
     assertThat(only("2 passes, pairs", "--resume")).as("nothing was lost: " + err).isZero();
     assertThat(ResultsFile.read(figures)).extracting(Result::model).containsOnly("2 passes, pairs");
     assertThat(ResultsFile.read(figures).get(0).seconds()).isGreaterThan(first);
-    assertThat(run.resolve("figures/ladder-passes.svg")).exists();
-    assertThat(run.resolve("figures/ladder-time.png")).exists();
+    assertThat(run.resolve("figures/frontier-passes.svg")).exists();
+    assertThat(run.resolve("figures/frontier-time.png")).exists();
   }
 }
