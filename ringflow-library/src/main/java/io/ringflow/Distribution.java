@@ -1,5 +1,6 @@
 package io.ringflow;
 
+import io.ringflow.torch.Tensors;
 import org.bytedeco.pytorch.Tensor;
 
 /** A bound base: probabilities of rows, and draws. */
@@ -20,6 +21,33 @@ public interface Distribution extends Parametric {
   Tensor logProbs(Symbols symbols, Pass pass);
 
   /**
+   * Makes rows, group after group of {@link #groups}: what {@link #sample}, {@link #greedy} and
+   * decoders of compressed files have in common.
+   *
+   * @param rows how many, B; their probabilities differ where what is given does
+   * @param choice of the symbols of each group
+   * @return int64 {@code [B, D]}
+   */
+  Tensor choose(long rows, Choice choice, Pass pass);
+
+  /** Chooses the symbols of the positions that come next, given those that have been chosen. */
+  @FunctionalInterface
+  interface Choice {
+    /**
+     * The symbols of one group.
+     *
+     * @param logProbs natural log-probabilities {@code [B or 1, n, K]} of the group's positions
+     * @param from how many positions were chosen before: the place of the first in {@link
+     *     Groups#order()}
+     * @return int64 {@code [B, n]}
+     */
+    Tensor symbols(Tensor logProbs, int from);
+  }
+
+  /** Which positions are chosen together, and in what order. */
+  Groups groups();
+
+  /**
    * Draws rows, each from its own uniform numbers, so that a draw does not depend on the device or
    * on its neighbours.
    *
@@ -27,7 +55,12 @@ public interface Distribution extends Parametric {
    *     that is drawn t-th
    * @return int64 {@code [B, D]}
    */
-  Tensor sample(Tensor uniforms, Pass pass);
+  default Tensor sample(Tensor uniforms, Pass pass) {
+    return choose(
+        uniforms.size(0),
+        (logProbs, from) -> Categorical.draw(logProbs, uniforms.narrow(1, from, logProbs.size(1))),
+        pass);
+  }
 
   /**
    * The row of the likeliest symbols: at each position, in the order they are drawn in, the one
@@ -36,8 +69,11 @@ public interface Distribution extends Parametric {
    * @param rows how many, B; they differ where what is given does
    * @return int64 {@code [B, D]}
    */
-  Tensor greedy(long rows, Pass pass);
+  default Tensor greedy(long rows, Pass pass) {
+    return choose(
+        rows, (logProbs, from) -> Tensors.argmax(logProbs).expand(new long[] {rows, -1}), pass);
+  }
 
-  /** Network calls that {@link #sample} makes one after the other. */
+  /** Network calls that {@link #choose} makes one after the other. */
   int passes();
 }

@@ -84,13 +84,13 @@ public record FactorizedBase(Network network, double tilt) implements Base {
     }
 
     @Override
-    public Tensor sample(Tensor uniforms, Pass pass) {
-      return Categorical.draw(logProbs(pass), uniforms);
+    public Tensor choose(long rows, Choice choice, Pass pass) {
+      return choice.symbols(logProbs(pass), 0);
     }
 
     @Override
-    public Tensor greedy(long rows, Pass pass) {
-      return Tensors.argmax(logProbs(pass)).expand(rows, -1);
+    public Groups groups() {
+      return Groups.blocks(space.size(), 1);
     }
 
     @Override
@@ -170,11 +170,13 @@ public record FactorizedBase(Network network, double tilt) implements Base {
 
   /** Logits for each row, by what it is given. */
   private static final class Conditional implements Distribution {
+    private final Space space;
     private final Rings rings;
     private final HeadStart favourite;
     private final Conditioner conditioner;
 
     Conditional(Network network, Space space, Space given, HeadStart favourite) {
+      this.space = space;
       this.favourite = favourite;
       this.rings = new Rings(space, space.maxCardinality());
       Mask nothing = Mask.keep(space.size(), position -> false);
@@ -201,14 +203,13 @@ public record FactorizedBase(Network network, double tilt) implements Base {
     }
 
     @Override
-    public Tensor sample(Tensor uniforms, Pass pass) {
-      Symbols unseen = Symbols.of(rings.rows(uniforms.size(0), pass));
-      return Categorical.draw(logProbs(unseen, pass), uniforms);
+    public Tensor choose(long rows, Choice choice, Pass pass) {
+      return choice.symbols(logProbs(Symbols.of(rings.rows(rows, pass)), pass), 0);
     }
 
     @Override
-    public Tensor greedy(long rows, Pass pass) {
-      return Tensors.argmax(logProbs(Symbols.of(rings.rows(rows, pass)), pass));
+    public Groups groups() {
+      return Groups.blocks(space.size(), 1);
     }
 
     @Override

@@ -6,6 +6,7 @@ import org.bytedeco.pytorch.Tensor;
 
 /** Groups of positions, each drawn at once given those before it: what group bases share. */
 final class Stepwise implements Distribution {
+  private final Groups groups;
   private final int[] starts;
   private final Bijection reorder;
   private final Rings rings;
@@ -25,6 +26,7 @@ final class Stepwise implements Distribution {
           "the base's order has " + order.size() + " positions, but the space has " + space.size());
     }
     Space inOrder = space.select(order.positions());
+    this.groups = groups;
     this.starts = groups.starts();
     this.reorder = new Reorder(order).on(inOrder, given);
     this.rings = new Rings(inOrder, space.maxCardinality());
@@ -60,28 +62,12 @@ final class Stepwise implements Distribution {
   }
 
   @Override
-  public Tensor sample(Tensor uniforms, Pass pass) {
-    return step(
-        uniforms.size(0),
-        pass,
-        (logProbs, from) -> Categorical.draw(logProbs, uniforms.narrow(1, from, logProbs.size(1))));
+  public Groups groups() {
+    return groups;
   }
 
   @Override
-  public Tensor greedy(long rows, Pass pass) {
-    return step(rows, pass, (logProbs, from) -> Tensors.argmax(logProbs));
-  }
-
-  /**
-   * Chooses the symbols of a group that begins somewhere in order, {@code [B, n, K]} to {@code [B,
-   * n]}.
-   */
-  @FunctionalInterface
-  private interface Choice {
-    Tensor symbols(Tensor logProbs, int from);
-  }
-
-  private Tensor step(long rows, Pass pass, Choice choice) {
+  public Tensor choose(long rows, Choice choice, Pass pass) {
     Tensor chosen = rings.rows(rows, pass);
     Decoder decoder = conditioner.decoder(rows, pass);
     for (int group = 0; group < passes(); group++) {
