@@ -14,8 +14,8 @@ import io.ringflow.torch.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.bytedeco.pytorch.Tensor;
-import org.bytedeco.pytorch.global.torch.ScalarType;
 
 /**
  * A perceptron with masked weights.
@@ -31,13 +31,15 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
  *
  * <p>A bipartite network is the case of two degrees: kept inputs 0, moved inputs 1, everything else
  * 0.
+ *
+ * <p>Columns of two symbols stand beside columns of hundreds: a position has as many inputs as it
+ * has symbols, and, where a logit stands for a symbol, as many outputs ({@link RaggedSymbols}).
  */
 final class MadeConditioner implements CausalConditioner {
   private final int width;
-  private final int symbols;
-  private final int givenSymbols;
-  private final int givenSize;
-  private final int size;
+  private final RaggedSymbols given;
+  private final RaggedSymbols input;
+  private final RaggedSymbols output; // null where logits do not stand for symbols
   private final int[] hiddenDegrees;
   private final int[] starts; // where each group of a causal network begins
   private final List<Masked> layers = new ArrayList<>(); // hidden ones, then the output
@@ -82,8 +84,9 @@ final class MadeConditioner implements CausalConditioner {
 
   private MadeConditioner(
       Made made,
-      Space space,
       Space given,
+      Space space,
+      Space outputs,
       int width,
       int[] inputDegrees,
       int[] hiddenDegrees,
@@ -91,25 +94,24 @@ final class MadeConditioner implements CausalConditioner {
       int[] starts) {
     this.starts = starts;
     this.width = width;
-    this.size = space.size();
-    this.symbols = space.maxCardinality();
-    this.givenSize = given.size();
-    this.givenSymbols = given.maxCardinality();
+    this.given = new RaggedSymbols(given, given.maxCardinality());
+    this.input = new RaggedSymbols(space, space.maxCardinality());
+    this.output = width == space.maxCardinality() ? new RaggedSymbols(outputs, width) : null;
     this.hiddenDegrees = hiddenDegrees;
-    int[] below = new int[givenSize * givenSymbols + size * symbols];
-    for (int d = 0; d < size; d++) {
-      int start = givenSize * givenSymbols + d * symbols;
-      Arrays.fill(below, start, start + symbols, inputDegrees[d]);
-    }
+    int[] below =
+        IntStream.concat(
+                IntStream.range(0, this.given.count()).map(i -> 0), input.each(inputDegrees))
+            .toArray();
     for (int layer = 0; layer < made.layers(); layer++) {
       layers.add(new Masked(below, hiddenDegrees));
       below = hiddenDegrees;
     }
-    int[] out = new int[outputDegrees.length * width];
-    for (int t = 0; t < outputDegrees.length; t++) {
-      Arrays.fill(out, t * width, (t + 1) * width, outputDegrees[t]);
-    }
-    layers.add(new Masked(below, out));
+    IntStream out =
+        output == null
+            ? Arrays.stream(outputDegrees)
+                .flatMap(degree -> IntStream.range(0, width).map(i -> degree))
+            : output.each(outputDegrees);
+    layers.add(new Masked(below, out.toArray()));
   }
 
   static MadeConditioner causal(Made made, Space space, Groups groups, Space given, int width) {
@@ -119,7 +121,7 @@ final class MadeConditioner implements CausalConditioner {
     Arrays.setAll(hidden, h -> (int) ((long) h * groups.count() / hidden.length));
     Space inOrder = space.select(groups.order().positions());
     return new MadeConditioner(
-        made, inOrder, given, width, inputs, hidden, outputs, groups.starts());
+        made, given, inOrder, inOrder, width, inputs, hidden, outputs, groups.starts());
   }
 
   static MadeConditioner bipartite(Made made, Space space, Mask mask, Space given, int width) {
@@ -127,11 +129,24 @@ final class MadeConditioner implements CausalConditioner {
     Arrays.setAll(inputs, d -> mask.keeps(d) ? 0 : 1);
     int[] outputs = new int[mask.moved().size()];
     return new MadeConditioner(
-        made, space, given, width, inputs, new int[made.hidden()], outputs, new int[0]);
+        made,
+        given,
+        space,
+        space.select(mask.moved()),
+        width,
+        inputs,
+        new int[made.hidden()],
+        outputs,
+        new int[0]);
   }
 
   @Override
   public void declare(Declarations declarations) {
+    given.declare(declarations);
+    input.declare(declarations);
+    if (output != null) {
+      output.declare(declarations);
+    }
     for (int i = 0; i < layers.size(); i++) {
       Declarations inner = declarations.within("layers." + i);
       inner.parameter("weight", layers.get(i).weight);
@@ -141,34 +156,27 @@ final class MadeConditioner implements CausalConditioner {
   }
 
   @Override
-  public Tensor logits(Symbols input, Pass pass) {
-    ScalarType type = pass.weights().precision().type();
-    Tensor hot =
-        input.carriesGradient()
-            ? input.shadow().to(type)
-            : Tensors.oneHot(input.ids(), symbols, type);
-    Tensor x = withGiven(hot.flatten(1, 2), pass);
+  public Tensor logits(Symbols symbols, Pass pass) {
+    Tensor x = withGiven(input.hot(symbols, pass), pass);
     for (int i = 0; i < layers.size() - 1; i++) {
       Tensor units = layers.get(i).apply(x, pass).relu();
       x = pass.dropout().on(units.unsqueeze(1)).squeeze(1);
     }
-    return layers.get(layers.size() - 1).apply(x, pass).view(x.size(0), -1, width);
+    Tensor logits = layers.get(layers.size() - 1).apply(x, pass);
+    return output == null ? logits.view(x.size(0), -1, width) : output.padded(logits, pass);
   }
 
-  private Tensor withGiven(Tensor input, Pass pass) {
-    if (givenSize == 0) {
-      return input;
-    }
-    Tensor given = Tensors.oneHot(pass.context().ids(), givenSymbols, input.scalar_type());
-    return Tensors.cat(1, given.flatten(1, 2), input);
+  private Tensor withGiven(Tensor hot, Pass pass) {
+    return given.count() == 0
+        ? hot
+        : Tensors.cat(1, given.hot(Symbols.of(pass.context().ids()), pass), hot);
   }
 
   @Override
   public Decoder decoder(long batch, Pass pass) {
     Tensor like = pass.get(layers.get(0).weight);
-    Tensor input =
-        withGiven(
-            Tensors.zeros(like, batch, (long) size * symbols), pass); // filled as symbols come
+    Tensor hot =
+        withGiven(Tensors.zeros(like, batch, input.count()), pass); // filled as symbols come
     List<Tensor> hidden = new ArrayList<>(); // filled as units become computable
     for (int i = 0; i < layers.size() - 1; i++) {
       hidden.add(Tensors.zeros(like, batch, hiddenDegrees.length));
@@ -183,7 +191,7 @@ final class MadeConditioner implements CausalConditioner {
         while (ready < hiddenDegrees.length && hiddenDegrees[ready] <= group) {
           ready++;
         }
-        Tensor below = input;
+        Tensor below = hot;
         for (int i = 0; i < hidden.size(); i++) {
           if (ready > computed) {
             Tensor units = layers.get(i).apply(below, computed, ready - computed, pass).relu();
@@ -192,22 +200,25 @@ final class MadeConditioner implements CausalConditioner {
           below = hidden.get(i);
         }
         computed = ready;
-        long from = starts[group];
-        long count = starts[group + 1] - from;
-        return layers
-            .get(hidden.size())
-            .apply(below, from * width, count * width, pass)
-            .view(batch, count, width);
+        return output(below, starts[group], starts[group + 1], pass);
       }
 
       @Override
       public void append(Tensor ids) {
-        long count = ids.size(1);
-        long start = (long) givenSize * givenSymbols + (long) starts[group] * symbols;
-        Tensor hot = Tensors.oneHot(ids, symbols, input.scalar_type()); // [B, n, K]
-        input.narrow(1, start, count * symbols).copy_(hot.flatten(1, 2));
+        input.mark(hot.narrow(1, given.count(), input.count()), starts[group], ids, pass);
         group++;
       }
     };
+  }
+
+  /** The logits of positions {@code from … to - 1} alone, {@code [B, n, width]}. */
+  private Tensor output(Tensor below, int from, int to, Pass pass) {
+    Masked last = layers.get(layers.size() - 1);
+    if (output == null) {
+      return last.apply(below, (long) from * width, (long) (to - from) * width, pass)
+          .view(below.size(0), -1, width);
+    }
+    long first = output.start(from);
+    return output.padded(last.apply(below, first, output.start(to) - first, pass), from, to, pass);
   }
 }

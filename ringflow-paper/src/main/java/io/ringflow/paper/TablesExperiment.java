@@ -1,5 +1,7 @@
 package io.ringflow.paper;
 
+import io.ringflow.fit.ChowLiu;
+import io.ringflow.fit.TreeOrder;
 import io.ringflow.Groups;
 import io.ringflow.Mask;
 import io.ringflow.Order;

@@ -1,4 +1,4 @@
-package io.ringflow.paper;
+package io.ringflow.fit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.ringflow.paper;
+package io.ringflow.fit;
 
 import io.ringflow.Order;
 import java.util.ArrayDeque;
@@ -15,7 +15,7 @@ import java.util.List;
  * most others hang: what comes later has much to be predicted from. Depth first keeps columns that
  * depend on each other together, so that neighbours can be drawn as one symbol.
  */
-final class TreeOrder {
+public final class TreeOrder {
   private static final int NONE = -1;
 
   private final List<List<Integer>> neighbours = new ArrayList<>();
@@ -37,7 +37,7 @@ final class TreeOrder {
    *
    * @param parents as {@link ChowLiu#parents} has them
    */
-  static Order breadthFirst(int[] parents) {
+  public static Order breadthFirst(int[] parents) {
     return new TreeOrder(parents).breadthFirst();
   }
 
@@ -46,7 +46,7 @@ final class TreeOrder {
    *
    * @param parents as {@link ChowLiu#parents} has them
    */
-  static Order depthFirst(int[] parents) {
+  public static Order depthFirst(int[] parents) {
     return new TreeOrder(parents).depthFirst();
   }
 

@@ -1,0 +1,115 @@
+package io.ringflow.network;
+
+import io.ringflow.Constant;
+import io.ringflow.Declarations;
+import io.ringflow.Parametric;
+import io.ringflow.Pass;
+import io.ringflow.Space;
+import io.ringflow.Symbols;
+import io.ringflow.torch.Tensors;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+
+/**
+ * The symbols of all positions side by side, as many for each as it has: {@code [B, sum of K_d]}
+ * instead of {@code [B, D, K]}, most of which would be padding where a column of two symbols stands
+ * beside one of hundreds.
+ */
+final class RaggedSymbols implements Parametric {
+  private final int width;
+  private final boolean ragged;
+  private final int[] cardinalities;
+  private final int[] starts; // and the count of all at the end
+  private final Constant offsets; // [D]: where each position's symbols begin
+  private final Constant sources; // [D * K]: where each padded entry comes from
+  private final Constant real; // [sum of K_d]: which padded entries are symbols
+
+  /**
+   * The symbols of some positions.
+   *
+   * @param width of the padded form, {@code K}; at least the largest cardinality
+   */
+  RaggedSymbols(Space space, int width) {
+    this.width = width;
+    this.cardinalities = space.cardinalities().stream().mapToInt(Integer::intValue).toArray();
+    this.ragged = Arrays.stream(cardinalities).anyMatch(k -> k < width);
+    this.starts = new int[cardinalities.length + 1];
+    for (int d = 0; d < cardinalities.length; d++) {
+      starts[d + 1] = Math.addExact(starts[d], cardinalities[d]);
+    }
+    int size = cardinalities.length;
+    this.offsets = Constant.longs(Arrays.stream(starts, 0, size).asLongStream().toArray(), size);
+    // Nobody looks at padding, so that any entry will do.
+    LongStream from =
+        IntStream.range(0, ragged ? size * width : 0)
+            .mapToLong(i -> starts[i / width] + Math.min(i % width, cardinalities[i / width] - 1));
+    this.sources = Constant.longs(from.toArray(), ragged ? (long) size * width : 0);
+    LongStream symbols =
+        IntStream.range(0, ragged ? size * width : 0)
+            .filter(i -> i % width < cardinalities[i / width])
+            .asLongStream();
+    this.real = Constant.longs(symbols.toArray(), ragged ? count() : 0);
+  }
+
+  @Override
+  public void declare(Declarations declarations) {
+    declarations.constant(offsets);
+    declarations.constant(sources);
+    declarations.constant(real);
+  }
+
+  /** The number of all positions' symbols. */
+  int count() {
+    return starts[cardinalities.length];
+  }
+
+  /** Where a position's symbols begin; the number of positions is the end of them all. */
+  int start(int position) {
+    return starts[position];
+  }
+
+  /** A number for each symbol: that of its position. */
+  IntStream each(int[] ofPositions) {
+    return IntStream.range(0, cardinalities.length)
+        .flatMap(d -> IntStream.range(0, cardinalities[d]).map(k -> ofPositions[d]));
+  }
+
+  /** One at the symbols that there are, zero elsewhere: {@code [B, sum of K_d]}. */
+  Tensor hot(Symbols symbols, Pass pass) {
+    if (symbols.carriesGradient()) {
+      Tensor padded =
+          symbols.shadow().to(pass.weights().precision().type()).flatten(1, 2); // [B, D * K]
+      return ragged ? padded.index_select(1, pass.get(real)) : padded;
+    }
+    Tensor hot = Tensors.zeros(pass.weights().values(), symbols.ids().size(0), count());
+    mark(hot, 0, symbols.ids(), pass);
+    return hot;
+  }
+
+  /** Sets ones for the symbols {@code [B, n]} of the positions {@code from …}. */
+  void mark(Tensor hot, int from, Tensor ids, Pass pass) {
+    Tensor places = ids.add(pass.get(offsets).narrow(0, from, ids.size(1)));
+    hot.scatter_(1, places, new Scalar(1.0));
+  }
+
+  /**
+   * All positions' values, {@code [B, D, K]}; what lies beyond a position's symbols is anything.
+   */
+  Tensor padded(Tensor values, Pass pass) {
+    return padded(values, 0, cardinalities.length, pass);
+  }
+
+  /** The values of positions {@code from … to - 1}, which alone are there: {@code [B, n, K]}. */
+  Tensor padded(Tensor values, int from, int to, Pass pass) {
+    if (!ragged) {
+      return values.view(values.size(0), -1, width);
+    }
+    Tensor own = pass.get(sources).narrow(0, (long) from * width, (long) (to - from) * width);
+    return values
+        .index_select(1, own.sub(new Scalar(starts[from])))
+        .view(values.size(0), -1, width);
+  }
+}
