@@ -108,8 +108,8 @@ final class RaggedSymbols implements Parametric {
       return values.view(values.size(0), -1, width);
     }
     Tensor own = pass.get(sources).narrow(0, (long) from * width, (long) (to - from) * width);
-    return values
-        .index_select(1, own.sub(new Scalar(starts[from])))
-        .view(values.size(0), -1, width);
+    // Not index_select, whose way back goes entry by entry on the processor.
+    Tensor index = own.sub(new Scalar(starts[from])).expand(values.size(0), -1);
+    return values.gather(1, index).view(values.size(0), -1, width);
   }
 }

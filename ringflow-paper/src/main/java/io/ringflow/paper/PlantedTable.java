@@ -94,8 +94,7 @@ public final class PlantedTable {
     boolean both =
         first != second && cardinalities[first] * cardinalities[second] <= MOST_COMBINATIONS;
     int secondSymbols = both ? cardinalities[second] : 1;
-    int[] values =
-        random.ints((long) cardinalities[first] * secondSymbols, 0, symbols).toArray();
+    int[] values = random.ints((long) cardinalities[first] * secondSymbols, 0, symbols).toArray();
     return new Function(first, both ? second : -1, secondSymbols, values);
   }
 
@@ -179,9 +178,7 @@ public final class PlantedTable {
     if (wrong == 0) {
       return sum + Math.log(1 - ODD_SHARE);
     }
-    return wrong == WRONG
-        ? sum + Math.log(ODD_SHARE) - choices
-        : Double.NEGATIVE_INFINITY;
+    return wrong == WRONG ? sum + Math.log(ODD_SHARE) - choices : Double.NEGATIVE_INFINITY;
   }
 
   /** The exact entropy of a row, in nats: what no model can be below on average. */

@@ -1,12 +1,12 @@
 package io.ringflow.paper;
 
-import io.ringflow.fit.ChowLiu;
-import io.ringflow.fit.TreeOrder;
 import io.ringflow.Groups;
 import io.ringflow.Mask;
 import io.ringflow.Order;
 import io.ringflow.data.CorpusException;
 import io.ringflow.data.Debd;
+import io.ringflow.fit.ChowLiu;
+import io.ringflow.fit.TreeOrder;
 import io.ringflow.network.Made;
 import io.ringflow.paper.Outcome.Reference;
 import io.ringflow.paper.RowTrials.Recipe;

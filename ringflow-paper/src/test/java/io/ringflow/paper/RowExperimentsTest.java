@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.ringflow.fit.ChowLiu;
 import io.ringflow.FlowModel;
 import io.ringflow.Space;
 import io.ringflow.data.CorpusException;
+import io.ringflow.fit.ChowLiu;
 import io.ringflow.paper.Experiment.Settings;
 import io.ringflow.paper.Outcome.Reference;
 import io.ringflow.train.TrainingListener;
