@@ -33,6 +33,7 @@ public final class FlowModel implements AutoCloseable {
   private final SharedWeights weights;
   private final RowWork work;
   private volatile Map<String, Object> provenance = Map.of();
+  private volatile Map<String, Object> codec = Map.of();
 
   private FlowModel(
       Architecture architecture, Chain.Bound layers, Distribution base, Weights weights) {
@@ -117,6 +118,27 @@ public final class FlowModel implements AutoCloseable {
    */
   public void provenance(Map<String, Object> details) {
     provenance = Collections.unmodifiableMap(Json.plain(details));
+  }
+
+  /** What the symbols mean, as stored in {@code codec.json}; empty for mere symbols. */
+  public Map<String, Object> codec() {
+    return codec;
+  }
+
+  /**
+   * Says what the symbols mean; values as for {@link #provenance(Map)}.
+   *
+   * @throws IllegalArgumentException if something can't be written as JSON
+   */
+  public void codec(Map<String, Object> meaning) {
+    codec = Collections.unmodifiableMap(Json.plain(meaning));
+  }
+
+  /** SHA-256 of all that decides what rows mean and how likely they are: 32 bytes. */
+  public byte[] fingerprint() {
+    byte[][] hash = new byte[1][];
+    weights.read(Precision.FLOAT32, numbers -> hash[0] = Fingerprint.of(this, numbers));
+    return hash[0];
   }
 
   /** What this model is, apart from its weights. */

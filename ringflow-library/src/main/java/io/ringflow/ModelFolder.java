@@ -16,8 +16,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A model on disk: {@code config.json} (the architecture), {@code model.safetensors} (the weights)
- * and {@code training.json} (where it comes from).
+ * A model on disk: {@code config.json} (the architecture), {@code model.safetensors} (the weights),
+ * {@code training.json} (where it comes from) and, where symbols stand for something, {@code
+ * codec.json} (for what).
  *
  * <p>Written whole or not at all. Read strictly: a damaged, foreign or newer folder is an error
  * that says which. Nothing read can run code: the types that {@code config.json} may name are
@@ -28,7 +29,9 @@ final class ModelFolder {
   private static final int VERSION = 1;
   private static final String WEIGHTS = "model.safetensors";
   private static final String TRAINING = "training.json";
+  private static final String CODEC = "codec.json";
   private static final Set<String> FILES = Set.of(WEIGHTS, TRAINING);
+  private static final Set<String> FILES_WITH_CODEC = Set.of(WEIGHTS, TRAINING, CODEC);
 
   private ModelFolder() {}
 
@@ -50,6 +53,9 @@ final class ModelFolder {
         target -> {
           WeightsFile.write(target.resolve(WEIGHTS), weights, weights.values());
           Json.write(target.resolve(TRAINING), model.provenance());
+          if (!model.codec().isEmpty()) {
+            Json.write(target.resolve(CODEC), model.codec());
+          }
           Json.write(
               target.resolve(ConfigFile.NAME),
               new Config(FORMAT, VERSION, ConfigFile.checksums(target), model.architecture()));
@@ -73,7 +79,10 @@ final class ModelFolder {
           e);
     }
     try {
-      model.provenance(provenance(folder));
+      model.provenance(map(folder.resolve(TRAINING)));
+      if (Files.exists(folder.resolve(CODEC))) {
+        model.codec(map(folder.resolve(CODEC)));
+      }
       return model;
     } catch (IOException | RuntimeException e) {
       model.close();
@@ -99,7 +108,8 @@ final class ModelFolder {
     Weights weights = Weights.zeros(layout, device);
     try {
       WeightsFile.read(file, weights, weights.values());
-      ConfigFile.verify(folder, config.sha256, FILES);
+      boolean meant = config.sha256.containsKey(CODEC) || Files.exists(folder.resolve(CODEC));
+      ConfigFile.verify(folder, config.sha256, meant ? FILES_WITH_CODEC : FILES);
       return weights;
     } catch (IOException | RuntimeException | Error e) {
       weights.close();
@@ -108,7 +118,7 @@ final class ModelFolder {
   }
 
   @SuppressWarnings("unchecked") // JSON objects are maps by string
-  private static Map<String, Object> provenance(Path folder) throws IOException {
-    return Json.read(folder.resolve(TRAINING), Map.class);
+  private static Map<String, Object> map(Path file) throws IOException {
+    return Json.read(file, Map.class);
   }
 }

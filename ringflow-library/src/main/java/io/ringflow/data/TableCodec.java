@@ -41,7 +41,7 @@ import java.util.stream.Stream;
  *
  * @param columns in the order of the space's positions; all of the same number of training rows
  */
-public record TableCodec(List<TableColumn> columns) {
+public record TableCodec(List<TableColumn> columns) implements Codec {
   /** Checks that the columns belong together. */
   public TableCodec {
     columns = List.copyOf(columns);

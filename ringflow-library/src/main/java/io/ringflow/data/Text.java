@@ -5,8 +5,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * A long text in memory, encoded by its vocabulary, in two bytes a symbol.
@@ -55,6 +58,61 @@ public final class Text {
    */
   public static Text read(Path file, Vocabulary vocabulary) throws IOException {
     return TextReader.read(file, vocabulary, "");
+  }
+
+  /**
+   * Any bytes as a text of {@link Vocabulary#BYTES}.
+   *
+   * @param bytes at least one
+   */
+  public static Text ofBytes(byte[] bytes) {
+    if (bytes.length == 0) {
+      throw new IllegalArgumentException("bytes must be at least 1, but are none");
+    }
+    var symbols = new SymbolArray();
+    for (byte b : bytes) {
+      symbols.add(b & 0xFF);
+    }
+    return new Text(Vocabulary.BYTES, symbols);
+  }
+
+  /**
+   * This text without the characters that occur less often than some number of times, which its
+   * vocabulary then has not either: of those nothing could be learned. The commonest character
+   * stays in any case.
+   */
+  public Text withoutRare(long leastCount) {
+    long[] counts = counts();
+    long commonest = Arrays.stream(counts).max().orElseThrow();
+    int[] kept =
+        IntStream.range(0, counts.length)
+            .filter(id -> counts[id] >= Math.min(leastCount, commonest))
+            .toArray();
+    int[] newIds = new int[counts.length];
+    Arrays.fill(newIds, -1);
+    for (int i = 0; i < kept.length; i++) {
+      newIds[kept[i]] = i;
+    }
+    if (kept.length == counts.length) {
+      return this;
+    }
+    var fewer = new SymbolArray();
+    for (long i = 0; i < length(); i++) {
+      if (newIds[id(i)] >= 0) {
+        fewer.add(newIds[id(i)]);
+      }
+    }
+    int[] codePoints = Arrays.stream(kept).map(vocabulary::codePoint).toArray();
+    return new Text(Vocabulary.of(codePoints, List.of()), fewer);
+  }
+
+  /** How often each id occurs. */
+  public long[] counts() {
+    long[] counts = new long[vocabulary.size()];
+    for (long i = 0; i < length(); i++) {
+      counts[id(i)]++;
+    }
+    return counts;
   }
 
   /** What the ids mean. */

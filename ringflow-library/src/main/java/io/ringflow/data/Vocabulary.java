@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * The symbols of a text and their ids 0 … K - 1.
@@ -20,6 +21,9 @@ public final class Vocabulary {
 
   /** The 27 symbols of text8: the space is 0, {@code a} is 1, …, {@code z} is 26. */
   public static final Vocabulary TEXT8 = of(" abcdefghijklmnopqrstuvwxyz");
+
+  /** The 256 bytes, each as the character of its number. */
+  public static final Vocabulary BYTES = of(IntStream.range(0, 256).toArray(), List.of());
 
   private final int[] codePoints;
   private final List<String> specials;

@@ -180,6 +180,20 @@ public final class Json {
     }
   }
 
+  /**
+   * An object as JSON in one line: the same text for equal values.
+   *
+   * @throws IllegalArgumentException if the value cannot be written as JSON
+   */
+  public static String text(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          "value: cannot be written as JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
   private static <T> T present(Path file, T value) throws ModelFormatException {
     if (value == null || (value instanceof JsonNode tree && tree.isMissingNode())) {
       throw new ModelFormatException(file, "holds no value");

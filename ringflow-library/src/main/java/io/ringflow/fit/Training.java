@@ -1,0 +1,57 @@
+package io.ringflow.fit;
+
+import io.ringflow.Architecture;
+import io.ringflow.FlowModel;
+import io.ringflow.train.Batches;
+import io.ringflow.train.Trainer;
+import io.ringflow.train.TrainingListener.StopReason;
+import io.ringflow.train.TrainingListener.TrainingReport;
+import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
+import java.util.concurrent.CancellationException;
+
+/**
+ * A training of somebody's own data, whatever it is.
+ *
+ * @param architecture of the model
+ * @param training how to train it
+ * @param batches to learn from
+ * @param validation rows to stop by
+ * @param start what to do with the model before
+ */
+record Training(
+    Architecture architecture,
+    TrainingOptions training,
+    Batches batches,
+    int[][] validation,
+    Start start) {
+  /** Prepares a model. */
+  @FunctionalInterface
+  interface Start {
+    /** As it was made. */
+    Start AS_MADE = model -> {};
+
+    void on(FlowModel model);
+  }
+
+  /** Trains a new model. */
+  FlowModel run(FitOptions options) throws IOException {
+    FlowModel model = FlowModel.create(architecture, options.device(), options.seed());
+    try {
+      start.on(model);
+      Trainer trainer =
+          new Trainer(model, training).validation(validation).listener(options.listener());
+      if (options.checkpoints() != null) {
+        trainer.checkpoints(options.checkpoints());
+      }
+      TrainingReport report = trainer.train(batches);
+      if (report.reason() == StopReason.INTERRUPTED) {
+        throw new CancellationException("interrupted");
+      }
+      return model;
+    } catch (IOException | RuntimeException | Error e) {
+      model.close();
+      throw e;
+    }
+  }
+}
