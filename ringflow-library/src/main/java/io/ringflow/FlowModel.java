@@ -333,6 +333,18 @@ public final class FlowModel implements AutoCloseable {
         "only a factorised base without a network can be refitted in closed form");
   }
 
+  /**
+   * What an entropy coder needs of this model; see {@link io.ringflow.coding.FlowCompressor}.
+   *
+   * @throws IllegalStateException if the model is conditional
+   */
+  public SymbolCoding coding() {
+    if (architecture.given().size() > 0) {
+      throw new IllegalStateException("a conditional model can't be coded with");
+    }
+    return new SymbolCoding(work, layers, base);
+  }
+
   /** The numbers of this model: for trainers and tests. */
   public Weights weights() {
     return weights.trained();

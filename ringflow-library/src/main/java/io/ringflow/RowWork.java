@@ -157,7 +157,7 @@ final class RowWork {
   }
 
   /** The rows {@code from <= i < to} of a call, and the pass they go in. */
-  private record Chunk(int from, int to, Pass pass) {
+  record Chunk(int from, int to, Pass pass) {
     int length() {
       return to - from;
     }
@@ -201,7 +201,8 @@ final class RowWork {
     return result;
   }
 
-  private void inChunks(int rows, int[][] givenRows, Precision precision, Consumer<Chunk> work) {
+  /** Runs through rows a chunk at a time, all chunks of bounded size. */
+  void inChunks(int rows, int[][] givenRows, Precision precision, Consumer<Chunk> work) {
     long width = Math.max(elements(space), elements(layers.baseSpace()));
     int chunk = (int) Math.max(1, Math.min(MOST_ROWS, CHUNK_ELEMENTS / width));
     for (int from = 0; from < rows; from += chunk) {
@@ -214,6 +215,19 @@ final class RowWork {
             work.accept(new Chunk(start, end, pass));
           });
     }
+  }
+
+  /** Makes rows of an unconditional model in a single chunk. */
+  int[][] atOnce(int rows, Function<Pass, Symbols> work) {
+    int[][][] result = new int[1][][];
+    weights.read(
+        Precision.FLOAT64,
+        numbers ->
+            result[0] =
+                rows == 0
+                    ? NOTHING
+                    : Tensors.toRows(work.apply(Pass.of(numbers, Context.NONE)).ids()));
+    return result[0];
   }
 
   private static long elements(Space space) {
