@@ -1,7 +1,5 @@
 package io.ringflow.data;
 
-import java.nio.charset.StandardCharsets;
-
 /** What a cell or the name of a column may be: any text that can be written and read again. */
 final class CellText {
   private static final int LONGEST_SHOWN = 40;
@@ -28,10 +26,14 @@ final class CellText {
     if (text.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(what + " holds a NUL character");
     }
-    if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+    if (text.codePoints().anyMatch(CellText::isHalfACharacter)) {
       throw new IllegalArgumentException(what + " is not valid Unicode");
     }
     return text;
+  }
+
+  private static boolean isHalfACharacter(int codePoint) {
+    return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
   }
 
   /** Refuses a name that is empty too. */

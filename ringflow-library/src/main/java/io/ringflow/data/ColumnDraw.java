@@ -6,6 +6,7 @@ import io.ringflow.data.TableColumn.Categories;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /** Writes the symbols of one column as cells; what shares a symbol is drawn. */
@@ -13,9 +14,14 @@ final class ColumnDraw {
   private final TableColumn column;
   private final Shared missing;
   private final Shared rare;
+  private final List<Grid> grids; // of the bins
 
   ColumnDraw(TableColumn column) {
     this.column = column;
+    grids =
+        column instanceof Bins numbers
+            ? numbers.bins().stream().map(bin -> new Grid(numbers, bin)).toList()
+            : List.of();
     missing = new Shared(column.missing());
     rare = new Shared(column instanceof Categories categories ? categories.rare() : Tally.NONE);
   }
@@ -24,8 +30,8 @@ final class ColumnDraw {
     if (symbol == column.missingSymbol()) {
       return missing.draw(random);
     }
-    if (column instanceof Bins numbers) {
-      return draw(numbers, numbers.bins().get(symbol), random);
+    if (column instanceof Bins) {
+      return grids.get(symbol).draw(random);
     }
     Categories categories = (Categories) column;
     return symbol == categories.rareSymbol()
@@ -33,24 +39,35 @@ final class ColumnDraw {
         : categories.values().values().get(symbol);
   }
 
-  /** All numbers of the bin that can be written with the column's decimals are equally likely. */
-  private static String draw(Bins column, Bin bin, SplittableRandom random) {
-    BigDecimal least = bin.from().setScale(column.mostDecimals());
-    BigInteger steps = bin.to().subtract(least).setScale(column.mostDecimals()).unscaledValue();
-    BigInteger step = BigInteger.ZERO;
-    if (steps.signum() > 0) {
-      // 53 random bits are fewer than some bins have numbers, but always below 1.
-      step =
-          new BigDecimal(random.nextDouble())
-              .multiply(new BigDecimal(steps.add(BigInteger.ONE)))
-              .toBigInteger();
+  /** The numbers of a bin that can be written with the column's decimals, all equally likely. */
+  private static final class Grid {
+    private final Bins column;
+    private final BigDecimal least;
+    private final BigInteger size;
+
+    Grid(Bins column, Bin bin) {
+      this.column = column;
+      least = bin.from().setScale(column.mostDecimals());
+      BigDecimal width = bin.to().subtract(least).setScale(column.mostDecimals());
+      size = width.unscaledValue().add(BigInteger.ONE);
     }
-    BigDecimal number = least.add(new BigDecimal(step, column.mostDecimals()));
-    BigDecimal shortest = number.stripTrailingZeros();
-    return (shortest.scale() < column.leastDecimals()
-            ? number.setScale(column.leastDecimals())
-            : shortest)
-        .toPlainString();
+
+    String draw(SplittableRandom random) {
+      BigDecimal number = least.add(new BigDecimal(step(random), column.mostDecimals()));
+      BigDecimal shortest = number.stripTrailingZeros();
+      return (shortest.scale() < column.leastDecimals()
+              ? number.setScale(column.leastDecimals())
+              : shortest)
+          .toPlainString();
+    }
+
+    private BigInteger step(SplittableRandom random) {
+      if (size.bitLength() < Long.SIZE) {
+        return BigInteger.valueOf(random.nextLong(size.longValueExact()));
+      }
+      // More numbers than a long can count: 53 random bits spread over them, always below 1.
+      return new BigDecimal(random.nextDouble()).multiply(new BigDecimal(size)).toBigInteger();
+    }
   }
 
   /** Values of one symbol, drawn as often as they were seen. */

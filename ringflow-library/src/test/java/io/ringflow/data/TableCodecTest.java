@@ -247,62 +247,6 @@ final class TableCodecTest {
   }
 
   @Test
-  void onlyPlainDecimalsAreNumbers() {
-    for (String number :
-        List.of("0", "-0", "7", "+7", " 7 ", "0.50", ".5", "5.", "1e5", "1.5E-7", "1e-323")) {
-      assertThat(Decimal.parse(number)).as(number).isEqualByComparingTo(number.strip());
-    }
-    for (String other :
-        List.of(
-            "",
-            " ",
-            "-",
-            ".",
-            "e5",
-            "007",
-            "1,5",
-            "1 000",
-            "0x10",
-            "1d",
-            "NaN",
-            "Infinity",
-            "1e400",
-            "1e-400",
-            "--1",
-            "1e",
-            "1e5.0",
-            "٣",
-            "1".repeat(65))) {
-      assertThat(Decimal.parse(other)).as(other).isNull();
-    }
-  }
-
-  /** Against the definition by recursion, on all pairs of short words. */
-  @Test
-  void editDistanceIsTheShortestWay() {
-    List<String> words = new ArrayList<>(List.of(""));
-    for (int i = 0; words.get(i).length() < 4; i++) {
-      words.add(words.get(i) + "a");
-      words.add(words.get(i) + "b");
-    }
-    for (String a : words) {
-      for (String b : words) {
-        assertThat(NearTexts.distance(a, b)).as("%s %s", a, b).isEqualTo(slowDistance(a, b));
-      }
-    }
-  }
-
-  private static int slowDistance(String a, String b) {
-    if (a.isEmpty() || b.isEmpty()) {
-      return a.length() + b.length();
-    }
-    int change = a.charAt(0) == b.charAt(0) ? 0 : 1;
-    return Math.min(
-        change + slowDistance(a.substring(1), b.substring(1)),
-        1 + Math.min(slowDistance(a.substring(1), b), slowDistance(a, b.substring(1))));
-  }
-
-  @Test
   void optionsAreChecked() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OPTIONS.withMostCategories(1))
