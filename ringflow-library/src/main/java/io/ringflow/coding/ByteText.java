@@ -70,6 +70,24 @@ public final class ByteText {
     return spellings.length;
   }
 
+  /**
+   * What bytes consist of.
+   *
+   * @param symbols how many there are
+   * @param unknownBytes how many bytes are none
+   */
+  public record Count(long symbols, long unknownBytes) {}
+
+  /** Counts symbols, and the bytes that are none. */
+  public Count count(byte[] bytes) {
+    char[] symbols = parts(bytes).symbols();
+    long known = 0;
+    for (char symbol : symbols) {
+      known += spellings[symbol].length;
+    }
+    return new Count(symbols.length, bytes.length - known);
+  }
+
   Parts parts(byte[] bytes) {
     char[] symbols = new char[bytes.length];
     var escapes = new Escapes();

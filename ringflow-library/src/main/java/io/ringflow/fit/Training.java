@@ -19,6 +19,7 @@ import java.util.concurrent.CancellationException;
  * @param validation rows to stop by
  * @param start what to do with the model before
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record Training(
     Architecture architecture,
     TrainingOptions training,

@@ -14,8 +14,16 @@ import io.ringflow.Space;
  * @param hidden units in each hidden layer; choose it well above the number of groups, because a
  *     causal network spreads its units over them
  * @param layers hidden layers
+ * @param direct whether each symbol also adds to the logits of all later ones by itself, past the
+ *     hidden units: learns what pairs of columns know of each other at once. A number for every
+ *     pair of symbols, so of tables of up to some thousand symbols in all
  */
-public record Made(int hidden, int layers) implements Network {
+public record Made(int hidden, int layers, boolean direct) implements Network {
+  /** Through hidden units alone. */
+  public Made(int hidden, int layers) {
+    this(hidden, layers, false);
+  }
+
   /** Checks the sizes. */
   public Made {
     Sizes.positive("hidden", hidden);

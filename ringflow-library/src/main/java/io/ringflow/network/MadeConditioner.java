@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -43,6 +44,7 @@ final class MadeConditioner implements CausalConditioner {
   private final int[] hiddenDegrees;
   private final int[] starts; // where each group of a causal network begins
   private final List<Masked> layers = new ArrayList<>(); // hidden ones, then the output
+  private final DirectLogits direct; // null where all goes through hidden units
 
   /** One masked linear map. */
   private static final class Masked {
@@ -102,16 +104,19 @@ final class MadeConditioner implements CausalConditioner {
         IntStream.concat(
                 IntStream.range(0, this.given.count()).map(i -> 0), input.each(inputDegrees))
             .toArray();
+    int[] inputs = below;
     for (int layer = 0; layer < made.layers(); layer++) {
       layers.add(new Masked(below, hiddenDegrees));
       below = hiddenDegrees;
     }
-    IntStream out =
+    int[] out =
         output == null
             ? Arrays.stream(outputDegrees)
                 .flatMap(degree -> IntStream.range(0, width).map(i -> degree))
-            : output.each(outputDegrees);
-    layers.add(new Masked(below, out.toArray()));
+                .toArray()
+            : output.each(outputDegrees).toArray();
+    layers.add(new Masked(below, out));
+    direct = made.direct() ? new DirectLogits(inputs, out) : null;
   }
 
   static MadeConditioner causal(Made made, Space space, Groups groups, Space given, int width) {
@@ -153,17 +158,37 @@ final class MadeConditioner implements CausalConditioner {
       inner.parameter("bias", layers.get(i).bias);
       inner.constant(layers.get(i).mask);
     }
+    if (direct != null) {
+      direct.declare(declarations.within("direct"));
+    }
   }
 
   @Override
   public Tensor logits(Symbols symbols, Pass pass) {
-    Tensor x = withGiven(input.hot(symbols, pass), pass);
+    Tensor hot = withGiven(input.hot(symbols, pass), pass);
+    Tensor x = hot;
     for (int i = 0; i < layers.size() - 1; i++) {
       Tensor units = layers.get(i).apply(x, pass).relu();
       x = pass.dropout().on(units.unsqueeze(1)).squeeze(1);
     }
     Tensor logits = layers.get(layers.size() - 1).apply(x, pass);
+    if (direct != null) {
+      logits =
+          logits.add(
+              symbols.carriesGradient()
+                  ? direct.of(hot, pass)
+                  : direct.at(places(symbols, pass), pass));
+    }
     return output == null ? logits.view(x.size(0), -1, width) : output.padded(logits, pass);
+  }
+
+  /** Which inputs are one, {@code [B, C + D]}. */
+  private Tensor places(Symbols symbols, Pass pass) {
+    Tensor own = input.places(symbols.ids(), pass);
+    return given.count() == 0
+        ? own
+        : Tensors.cat(
+            1, given.places(pass.context().ids(), pass), own.add(new Scalar(given.count())));
   }
 
   private Tensor withGiven(Tensor hot, Pass pass) {
@@ -200,7 +225,7 @@ final class MadeConditioner implements CausalConditioner {
           below = hidden.get(i);
         }
         computed = ready;
-        return output(below, starts[group], starts[group + 1], pass);
+        return output(hot, below, starts[group], starts[group + 1], pass);
       }
 
       @Override
@@ -212,13 +237,15 @@ final class MadeConditioner implements CausalConditioner {
   }
 
   /** The logits of positions {@code from … to - 1} alone, {@code [B, n, width]}. */
-  private Tensor output(Tensor below, int from, int to, Pass pass) {
-    Masked last = layers.get(layers.size() - 1);
-    if (output == null) {
-      return last.apply(below, (long) from * width, (long) (to - from) * width, pass)
-          .view(below.size(0), -1, width);
+  private Tensor output(Tensor hot, Tensor below, int from, int to, Pass pass) {
+    long first = output == null ? (long) from * width : output.start(from);
+    long count = (output == null ? (long) to * width : output.start(to)) - first;
+    Tensor logits = layers.get(layers.size() - 1).apply(below, first, count, pass);
+    if (direct != null) {
+      logits = logits.add(direct.of(hot, first, count, pass));
     }
-    long first = output.start(from);
-    return output.padded(last.apply(below, first, output.start(to) - first, pass), from, to, pass);
+    return output == null
+        ? logits.view(below.size(0), -1, width)
+        : output.padded(logits, from, to, pass);
   }
 }

@@ -89,6 +89,11 @@ final class RaggedSymbols implements Parametric {
     return hot;
   }
 
+  /** Where the ones of {@link #hot} are, {@code [B, D]}. */
+  Tensor places(Tensor ids, Pass pass) {
+    return ids.add(pass.get(offsets));
+  }
+
   /** Sets ones for the symbols {@code [B, n]} of the positions {@code from …}. */
   void mark(Tensor hot, int from, Tensor ids, Pass pass) {
     Tensor places = ids.add(pass.get(offsets).narrow(0, from, ids.size(1)));

@@ -1,0 +1,226 @@
+package io.ringflow.fit;
+
+import io.ringflow.Architecture;
+import io.ringflow.Base;
+import io.ringflow.Bipartite;
+import io.ringflow.FactorizedBase;
+import io.ringflow.FlowModel;
+import io.ringflow.GroupBase;
+import io.ringflow.Groups;
+import io.ringflow.Layer;
+import io.ringflow.Mask;
+import io.ringflow.Network;
+import io.ringflow.Order;
+import io.ringflow.Pack;
+import io.ringflow.Permute;
+import io.ringflow.Reorder;
+import io.ringflow.Space;
+import io.ringflow.data.DataTable;
+import io.ringflow.data.EncodedTable;
+import io.ringflow.data.TableCodec;
+import io.ringflow.network.Made;
+import io.ringflow.store.Json;
+import io.ringflow.train.Batches;
+import io.ringflow.train.Objective;
+import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/**
+ * How a model of a table is chosen and trained.
+ *
+ * <p>Columns are put in the order of their dependencies (Chow and Liu's tree, from its middle), so
+ * that what hangs together stands together; where the columns are small, neighbours become one
+ * symbol. A {@link Made} learns the rest; {@code docs/tables.md} says what was tried.
+ */
+final class TableTraining {
+  private static final int LEAST_ROWS = 20;
+  private static final double VALIDATION_SHARE = 0.1;
+  private static final int MOST_VALIDATION = 5000;
+  private static final int ROWS_FOR_ORDER = 50_000;
+
+  /** Combinations of neighbours that one symbol may stand for. */
+  private static final int MOST_COMBINATIONS = 256;
+
+  private static final int MOST_TOGETHER = 8;
+  private static final int LOOKS = 40;
+  private static final int PATIENCE = 8;
+
+  /** A step's share of what a base under a sorting layer knows. */
+  private static final double FOLLOWED_SHARE = 0.02;
+
+  private final TableCodec codec;
+  private final FitOptions options;
+  private final int[][] train;
+  private final int[][] validation;
+  private final double validationExtra; // mean nats of naming rare values
+
+  private TableTraining(TableCodec codec, EncodedTable rows, FitOptions options) {
+    this.codec = codec;
+    this.options = options;
+    int[] order = shuffled(rows.size(), options.seed());
+    int held = (int) Math.min(MOST_VALIDATION, Math.max(1, rows.size() * VALIDATION_SHARE));
+    validation = select(rows.symbols(), order, 0, held);
+    train = select(rows.symbols(), order, held, order.length);
+    validationExtra =
+        Arrays.stream(order, 0, held).mapToDouble(i -> rows.extraNats()[i]).average().orElse(0);
+  }
+
+  static TableModel train(DataTable table, TableCodec codec, FitOptions options)
+      throws IOException {
+    if (table.size() < LEAST_ROWS) {
+      throw new IllegalArgumentException(
+          "a table needs at least " + LEAST_ROWS + " rows to learn from, but has " + table.size());
+    }
+    EncodedTable encoded = codec.encode(table);
+    if (encoded.unseenRows() > 0) {
+      throw new IllegalArgumentException(
+          encoded.unseenRows() + " rows have values that the codec does not know");
+    }
+    return new TableTraining(codec, encoded, options).run(table);
+  }
+
+  private static int[] shuffled(int count, long seed) {
+    RandomGenerator random = new SplittableRandom(seed);
+    int[] order = IntStream.range(0, count).toArray();
+    for (int i = count - 1; i > 0; i--) {
+      int j = random.nextInt(i + 1);
+      int other = order[i];
+      order[i] = order[j];
+      order[j] = other;
+    }
+    return order;
+  }
+
+  private static int[][] select(int[][] rows, int[] order, int from, int to) {
+    return Arrays.stream(order, from, to).mapToObj(i -> rows[i]).toArray(int[][]::new);
+  }
+
+  private TableModel run(DataTable table) throws IOException {
+    Architecture architecture = architecture();
+    boolean sorting = options.family() == FitOptions.Family.BIPARTITE;
+    FlowModel flow =
+        new Training(
+                architecture,
+                training(architecture),
+                Batches.shuffled(train, batch(), options.seed()),
+                validation,
+                sorting ? model -> model.refitBase(train) : Training.Start.AS_MADE)
+            .run(options);
+    flow.codec(Json.plain(codec));
+    figures(flow, table).addTo(flow);
+    return new TableModel(flow, codec);
+  }
+
+  private int batch() {
+    return Math.max(1, Math.min(256, train.length / 16));
+  }
+
+  private TrainingOptions training(Architecture architecture) {
+    // Enough for small tables to overfit, which validation notices; time ends it for large ones.
+    long steps = Math.max(1500, 30L * train.length / batch());
+    boolean sorting = options.family() == FitOptions.Family.BIPARTITE;
+    TrainingOptions.Builder builder =
+        TrainingOptions.builder(steps)
+            .timeBudget(options.time())
+            .learningRate(5e-3)
+            .dropout(0.5)
+            .weightDecay(0.3)
+            .finalRate(0.01)
+            .warmupSteps(100)
+            .logEvery(20)
+            .evaluateEvery(Math.max(1, Math.min(400, steps / LOOKS)))
+            .patience(PATIENCE)
+            .objective(Objective.suiting(architecture));
+    return sorting ? builder.baseFollows(FOLLOWED_SHARE).build() : builder.build();
+  }
+
+  private Architecture architecture() {
+    Space space = codec.space();
+    int[][] some = Arrays.copyOf(train, Math.min(train.length, ROWS_FOR_ORDER));
+    Order order = TreeOrder.depthFirst(ChowLiu.dependencies(space, some));
+    int pack = pack(space.select(order.positions()));
+    int positions = space.size() / pack;
+    Network network = new Made(512, 1);
+    List<Layer> layers = new ArrayList<>();
+    if (options.family() == FitOptions.Family.BIPARTITE && positions > 1) {
+      layers.add(new Bipartite(Mask.keep(positions, i -> i % 4 == 0), network, new Permute()));
+    }
+    if (pack > 1) {
+      layers.add(new Pack(pack));
+    }
+    // A column of the data comes from the place that it has in the order.
+    layers.add(new Reorder(order.inverse()));
+    return new Architecture(space, Space.NONE, base(positions, network), layers);
+  }
+
+  private Base base(int positions, Network network) {
+    return switch (options.family()) {
+      case BIPARTITE -> new FactorizedBase();
+      case AUTOREGRESSIVE -> new GroupBase(Groups.singles(Order.natural(positions)), network);
+      case GROUP ->
+          new GroupBase(Groups.blocks(positions, Math.min(positions, options.passes())), network);
+    };
+  }
+
+  /** How many neighbours become one symbol: the more, the fewer passes there are. */
+  private int pack(Space inOrder) {
+    int most =
+        switch (options.family()) {
+          case AUTOREGRESSIVE -> 3;
+          case GROUP -> 6;
+          case BIPARTITE -> MOST_TOGETHER;
+        };
+    return IntStream.iterate(most, n -> n > 1, n -> n - 1)
+        .filter(n -> inOrder.size() % n == 0 && inOrder.size() / n > 1 && fits(inOrder, n))
+        .findFirst()
+        .orElse(1);
+  }
+
+  private static boolean fits(Space inOrder, int together) {
+    for (int from = 0; from < inOrder.size(); from += together) {
+      long combinations = 1;
+      for (int d = from; d < from + together; d++) {
+        combinations *= inOrder.cardinality(d);
+      }
+      if (combinations > MOST_COMBINATIONS) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Figures figures(FlowModel flow, DataTable table) throws IOException {
+    double model = Arrays.stream(flow.logProb(validation)).average().orElseThrow();
+    double factorised;
+    try (FlowModel independent =
+        FlowModel.create(Architecture.of(codec.space(), new FactorizedBase()), 1)) {
+      independent.refitBase(train);
+      factorised = Arrays.stream(independent.logProb(validation)).average().orElseThrow();
+    }
+    double raw =
+        codec.space().cardinalities().stream().mapToDouble(Integer::intValue).map(Math::log).sum();
+    return new Figures(
+        "nats per row",
+        validation.length + " rows",
+        -model - validationExtra,
+        -factorised - validationExtra,
+        raw - validationExtra,
+        deflatedNats(table));
+  }
+
+  /** Of the rows as text, by the usual compression. */
+  private static double deflatedNats(DataTable table) throws IOException {
+    var text = new StringWriter();
+    table.write(text, ',');
+    int bytes = Deflation.bytes(text.toString().getBytes(StandardCharsets.UTF_8));
+    return bytes * Byte.SIZE * Math.log(2) / table.size();
+  }
+}
