@@ -53,7 +53,7 @@ public final class ChowLiu {
     }
     space.check("row", rows);
     var counts = new Counts(space, rows, smoothing);
-    int[] parent = maximumSpanningTree(counts, counts::mutualInformation);
+    int[] parent = maximumSpanningTree(space.size(), counts::mutualInformation);
     double[][][] logConditional = new double[space.size()][][];
     for (int i = 0; i < parent.length; i++) {
       logConditional[i] =
@@ -66,32 +66,14 @@ public final class ChowLiu {
     return new ChowLiu(space, parent, logConditional);
   }
 
-  /**
-   * Which position each one depends on most: the tree's {@link #parents}, were it not for chance.
-   * Of N rows, two independent positions seem to know {@code (K_i - 1)(K_j - 1) / 2N} nats of each
-   * other; that is taken away here, so that columns of many symbols do not find each other for
-   * nothing.
-   *
-   * @param rows at least one
-   */
-  static int[] dependencies(Space space, int[][] rows) {
-    var counts = new Counts(space, rows, 0);
-    return maximumSpanningTree(
-        counts,
-        (i, j) ->
-            counts.mutualInformation(i, j)
-                - (space.cardinality(i) - 1.0) * (space.cardinality(j) - 1.0) / (2 * rows.length));
-  }
-
   /** What a pair of positions is worth. */
   @FunctionalInterface
-  private interface Weight {
+  interface Weight {
     double of(int i, int j);
   }
 
   /** By Prim's algorithm from position 0: each pair is counted once, and none is kept. */
-  private static int[] maximumSpanningTree(Counts counts, Weight weight) {
-    int d = counts.positions();
+  static int[] maximumSpanningTree(int d, Weight weight) {
     int[] parent = new int[d]; // the nearest in the tree, of those outside
     double[] nearness = new double[d];
     boolean[] inTree = new boolean[d];
@@ -143,7 +125,7 @@ public final class ChowLiu {
   }
 
   /** How often symbols occur, alone and in pairs, with the smoothing. */
-  private static final class Counts {
+  static final class Counts {
     private final Space space;
     private final double total;
     private final double smoothing;
@@ -160,10 +142,6 @@ public final class ChowLiu {
           columns[i][n] = rows[n][i];
         }
       }
-    }
-
-    int positions() {
-      return space.size();
     }
 
     double[] single(int i) {

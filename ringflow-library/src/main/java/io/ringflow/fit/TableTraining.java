@@ -50,6 +50,18 @@ final class TableTraining {
   private static final int MOST_COMBINATIONS = 256;
 
   private static final int MOST_TOGETHER = 8;
+
+  /** Of so many positions a sorting layer keeps one, and moves the others. */
+  private static final int KEPT_OF = 4;
+
+  /** How many columns speak directly to each. */
+  private static final int SPEAKERS = 3;
+
+  private static final int HIDDEN = 512;
+
+  /** Tables of fewer rows need to be held back from learning them by heart. */
+  private static final int SMALL = 20_000;
+
   private static final int LOOKS = 40;
   private static final int PATIENCE = 8;
 
@@ -126,13 +138,14 @@ final class TableTraining {
   private TrainingOptions training(Architecture architecture) {
     // Enough for small tables to overfit, which validation notices; time ends it for large ones.
     long steps = Math.max(1500, 30L * train.length / batch());
+    boolean small = train.length < SMALL;
     boolean sorting = options.family() == FitOptions.Family.BIPARTITE;
     TrainingOptions.Builder builder =
         TrainingOptions.builder(steps)
             .timeBudget(options.time())
-            .learningRate(5e-3)
-            .dropout(0.5)
-            .weightDecay(0.3)
+            .learningRate(small ? 5e-3 : 3e-3)
+            .dropout(small ? 0.5 : 0.2)
+            .weightDecay(small ? 0.3 : 0.03)
             .finalRate(0.01)
             .warmupSteps(100)
             .logEvery(20)
@@ -145,29 +158,61 @@ final class TableTraining {
   private Architecture architecture() {
     Space space = codec.space();
     int[][] some = Arrays.copyOf(train, Math.min(train.length, ROWS_FOR_ORDER));
-    Order order = TreeOrder.depthFirst(ChowLiu.dependencies(space, some));
+    Order order = TreeOrder.depthFirst(Dependencies.of(space, some).tree());
     int pack = pack(space.select(order.positions()));
     int positions = space.size() / pack;
-    Network network = new Made(512, 1);
-    List<Layer> layers = new ArrayList<>();
-    if (options.family() == FitOptions.Family.BIPARTITE && positions > 1) {
-      layers.add(new Bipartite(Mask.keep(positions, i -> i % 4 == 0), network, new Permute()));
-    }
+    List<Layer> fixed = new ArrayList<>();
     if (pack > 1) {
-      layers.add(new Pack(pack));
+      fixed.add(new Pack(pack));
     }
     // A column of the data comes from the place that it has in the order.
-    layers.add(new Reorder(order.inverse()));
-    return new Architecture(space, Space.NONE, base(positions, network), layers);
+    fixed.add(new Reorder(order.inverse()));
+    Groups groups = groups(positions);
+    Network network = network(space, fixed, groups, some);
+    List<Layer> layers = new ArrayList<>();
+    if (options.family() == FitOptions.Family.BIPARTITE && positions > 1) {
+      layers.add(new Bipartite(keptOf(positions), network, new Permute()));
+    }
+    layers.addAll(fixed);
+    Base base =
+        options.family() == FitOptions.Family.BIPARTITE
+            ? new FactorizedBase()
+            : new GroupBase(groups, network);
+    return new Architecture(space, Space.NONE, base, layers);
   }
 
-  private Base base(int positions, Network network) {
+  /** Which positions of the base may be seen by which: those of earlier groups. */
+  private Groups groups(int positions) {
     return switch (options.family()) {
-      case BIPARTITE -> new FactorizedBase();
-      case AUTOREGRESSIVE -> new GroupBase(Groups.singles(Order.natural(positions)), network);
-      case GROUP ->
-          new GroupBase(Groups.blocks(positions, Math.min(positions, options.passes())), network);
+      case AUTOREGRESSIVE -> Groups.singles(Order.natural(positions));
+      case GROUP -> Groups.blocks(positions, Math.min(positions, options.passes()));
+      case BIPARTITE ->
+          positions == 1
+              ? Groups.blocks(1, 1)
+              : Groups.of(positions, i -> keptOf(positions).keeps(i) ? 0 : 1);
     };
+  }
+
+  private static Mask keptOf(int positions) {
+    return Mask.keep(positions, i -> i % KEPT_OF == 0);
+  }
+
+  private static Network network(Space space, List<Layer> fixed, Groups groups, int[][] rows) {
+    try (FlowModel plain =
+        FlowModel.create(new Architecture(space, Space.NONE, new FactorizedBase(), fixed), 1)) {
+      Dependencies known = Dependencies.of(plain.layers().baseSpace(), plain.encode(rows));
+      int[] group = new int[groups.positions()];
+      for (int i = 0; i < groups.count(); i++) {
+        for (int position : groups.groups().get(i)) {
+          group[position] = i;
+        }
+      }
+      List<List<Integer>> direct =
+          IntStream.range(0, group.length)
+              .mapToObj(i -> known.strongest(i, SPEAKERS, other -> group[other] < group[i]))
+              .toList();
+      return new Made(HIDDEN, 1, direct);
+    }
   }
 
   /** How many neighbours become one symbol: the more, the fewer passes there are. */

@@ -6,6 +6,7 @@ import io.ringflow.Groups;
 import io.ringflow.Mask;
 import io.ringflow.Network;
 import io.ringflow.Space;
+import java.util.List;
 
 /**
  * A multi-layer perceptron on one-hot symbols, whose weights are masked so that each output sees
@@ -14,20 +15,33 @@ import io.ringflow.Space;
  * @param hidden units in each hidden layer; choose it well above the number of groups, because a
  *     causal network spreads its units over them
  * @param layers hidden layers
- * @param direct whether each symbol also adds to the logits of all later ones by itself, past the
- *     hidden units: learns what pairs of columns know of each other at once. A number for every
- *     pair of symbols, so of tables of up to some thousand symbols in all
+ * @param direct for each position of the space, those whose symbols add to its logits by
+ *     themselves, past the hidden units, where it may see them: a number for every pair of symbols.
+ *     What two columns know of each other is then learned at once, and needs no hidden units. Empty
+ *     for none
  */
-public record Made(int hidden, int layers, boolean direct) implements Network {
+public record Made(int hidden, int layers, List<List<Integer>> direct) implements Network {
   /** Through hidden units alone. */
   public Made(int hidden, int layers) {
-    this(hidden, layers, false);
+    this(hidden, layers, List.of());
   }
 
-  /** Checks the sizes. */
+  /** Checks the sizes and copies the lists. */
   public Made {
     Sizes.positive("hidden", hidden);
     Sizes.positive("layers", layers);
+    direct = direct == null ? List.of() : direct.stream().map(List::copyOf).toList();
+    for (List<Integer> speakers : direct) {
+      for (int speaker : speakers) {
+        if (speaker < 0 || speaker >= direct.size()) {
+          throw new IllegalArgumentException(
+              "direct must name positions from 0 to "
+                  + (direct.size() - 1)
+                  + ", but names "
+                  + speaker);
+        }
+      }
+    }
   }
 
   @Override

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -38,13 +37,14 @@ import org.bytedeco.pytorch.Tensor;
  */
 final class MadeConditioner implements CausalConditioner {
   private final int width;
+  private final int outputs;
   private final RaggedSymbols given;
   private final RaggedSymbols input;
   private final RaggedSymbols output; // null where logits do not stand for symbols
   private final int[] hiddenDegrees;
   private final int[] starts; // where each group of a causal network begins
   private final List<Masked> layers = new ArrayList<>(); // hidden ones, then the output
-  private final DirectLogits direct; // null where all goes through hidden units
+  private final DirectTables direct;
 
   /** One masked linear map. */
   private static final class Masked {
@@ -93,9 +93,11 @@ final class MadeConditioner implements CausalConditioner {
       int[] inputDegrees,
       int[] hiddenDegrees,
       int[] outputDegrees,
+      List<List<Integer>> speakers,
       int[] starts) {
     this.starts = starts;
     this.width = width;
+    this.outputs = outputs.size();
     this.given = new RaggedSymbols(given, given.maxCardinality());
     this.input = new RaggedSymbols(space, space.maxCardinality());
     this.output = width == space.maxCardinality() ? new RaggedSymbols(outputs, width) : null;
@@ -104,7 +106,6 @@ final class MadeConditioner implements CausalConditioner {
         IntStream.concat(
                 IntStream.range(0, this.given.count()).map(i -> 0), input.each(inputDegrees))
             .toArray();
-    int[] inputs = below;
     for (int layer = 0; layer < made.layers(); layer++) {
       layers.add(new Masked(below, hiddenDegrees));
       below = hiddenDegrees;
@@ -116,7 +117,7 @@ final class MadeConditioner implements CausalConditioner {
                 .toArray()
             : output.each(outputDegrees).toArray();
     layers.add(new Masked(below, out));
-    direct = made.direct() ? new DirectLogits(inputs, out) : null;
+    direct = new DirectTables(space, speakers, width);
   }
 
   static MadeConditioner causal(Made made, Space space, Groups groups, Space given, int width) {
@@ -125,8 +126,22 @@ final class MadeConditioner implements CausalConditioner {
     int[] hidden = new int[made.hidden()];
     Arrays.setAll(hidden, h -> (int) ((long) h * groups.count() / hidden.length));
     Space inOrder = space.select(groups.order().positions());
+    int[] place = new int[space.size()]; // of each position in the order
+    List<Integer> order = groups.order().positions();
+    for (int i = 0; i < place.length; i++) {
+      place[order.get(i)] = i;
+    }
+    List<List<Integer>> speakers =
+        order.stream()
+            .map(
+                listener ->
+                    speakers(made, space, listener).stream()
+                        .map(speaker -> place[speaker])
+                        .filter(speaker -> outputs[speaker] < outputs[place[listener]])
+                        .toList())
+            .toList();
     return new MadeConditioner(
-        made, given, inOrder, inOrder, width, inputs, hidden, outputs, groups.starts());
+        made, given, inOrder, inOrder, width, inputs, hidden, outputs, speakers, groups.starts());
   }
 
   static MadeConditioner bipartite(Made made, Space space, Mask mask, Space given, int width) {
@@ -142,7 +157,21 @@ final class MadeConditioner implements CausalConditioner {
         inputs,
         new int[made.hidden()],
         outputs,
+        mask.moved().stream()
+            .map(listener -> speakers(made, space, listener).stream().filter(mask::keeps).toList())
+            .toList(),
         new int[0]);
+  }
+
+  private static List<Integer> speakers(Made made, Space space, int listener) {
+    if (made.direct().isEmpty()) {
+      return List.of();
+    }
+    if (made.direct().size() != space.size()) {
+      throw new IllegalArgumentException(
+          "direct is of " + made.direct().size() + " positions, but the space has " + space.size());
+    }
+    return made.direct().get(listener);
   }
 
   @Override
@@ -158,37 +187,18 @@ final class MadeConditioner implements CausalConditioner {
       inner.parameter("bias", layers.get(i).bias);
       inner.constant(layers.get(i).mask);
     }
-    if (direct != null) {
-      direct.declare(declarations.within("direct"));
-    }
+    direct.declare(declarations.within("direct"));
   }
 
   @Override
   public Tensor logits(Symbols symbols, Pass pass) {
-    Tensor hot = withGiven(input.hot(symbols, pass), pass);
-    Tensor x = hot;
+    Tensor x = withGiven(input.hot(symbols, pass), pass);
     for (int i = 0; i < layers.size() - 1; i++) {
       Tensor units = layers.get(i).apply(x, pass).relu();
       x = pass.dropout().on(units.unsqueeze(1)).squeeze(1);
     }
     Tensor logits = layers.get(layers.size() - 1).apply(x, pass);
-    if (direct != null) {
-      logits =
-          logits.add(
-              symbols.carriesGradient()
-                  ? direct.of(hot, pass)
-                  : direct.at(places(symbols, pass), pass));
-    }
-    return output == null ? logits.view(x.size(0), -1, width) : output.padded(logits, pass);
-  }
-
-  /** Which inputs are one, {@code [B, C + D]}. */
-  private Tensor places(Symbols symbols, Pass pass) {
-    Tensor own = input.places(symbols.ids(), pass);
-    return given.count() == 0
-        ? own
-        : Tensors.cat(
-            1, given.places(pass.context().ids(), pass), own.add(new Scalar(given.count())));
+    return direct.addTo(padded(logits, 0, outputs, pass), symbols, pass);
   }
 
   private Tensor withGiven(Tensor hot, Pass pass) {
@@ -202,6 +212,7 @@ final class MadeConditioner implements CausalConditioner {
     Tensor like = pass.get(layers.get(0).weight);
     Tensor hot =
         withGiven(Tensors.zeros(like, batch, input.count()), pass); // filled as symbols come
+    Tensor chosen = input.rows(batch, pass); // the same, as ids
     List<Tensor> hidden = new ArrayList<>(); // filled as units become computable
     for (int i = 0; i < layers.size() - 1; i++) {
       hidden.add(Tensors.zeros(like, batch, hiddenDegrees.length));
@@ -225,27 +236,30 @@ final class MadeConditioner implements CausalConditioner {
           below = hidden.get(i);
         }
         computed = ready;
-        return output(hot, below, starts[group], starts[group + 1], pass);
+        int from = starts[group];
+        return direct.addTo(output(below, from, starts[group + 1], pass), chosen, from, pass);
       }
 
       @Override
       public void append(Tensor ids) {
         input.mark(hot.narrow(1, given.count(), input.count()), starts[group], ids, pass);
+        chosen.narrow(1, starts[group], ids.size(1)).copy_(ids);
         group++;
       }
     };
   }
 
   /** The logits of positions {@code from … to - 1} alone, {@code [B, n, width]}. */
-  private Tensor output(Tensor hot, Tensor below, int from, int to, Pass pass) {
+  private Tensor output(Tensor below, int from, int to, Pass pass) {
     long first = output == null ? (long) from * width : output.start(from);
     long count = (output == null ? (long) to * width : output.start(to)) - first;
     Tensor logits = layers.get(layers.size() - 1).apply(below, first, count, pass);
-    if (direct != null) {
-      logits = logits.add(direct.of(hot, first, count, pass));
-    }
+    return padded(logits, from, to, pass);
+  }
+
+  private Tensor padded(Tensor logits, int from, int to, Pass pass) {
     return output == null
-        ? logits.view(below.size(0), -1, width)
+        ? logits.view(logits.size(0), -1, width)
         : output.padded(logits, from, to, pass);
   }
 }

@@ -89,9 +89,9 @@ final class RaggedSymbols implements Parametric {
     return hot;
   }
 
-  /** Where the ones of {@link #hot} are, {@code [B, D]}. */
-  Tensor places(Tensor ids, Pass pass) {
-    return ids.add(pass.get(offsets));
+  /** As many rows of symbol 0, int64 {@code [B, D]}. */
+  Tensor rows(long count, Pass pass) {
+    return Tensors.zeros(pass.get(offsets), count, cardinalities.length);
   }
 
   /** Sets ones for the symbols {@code [B, n]} of the positions {@code from …}. */
@@ -101,13 +101,9 @@ final class RaggedSymbols implements Parametric {
   }
 
   /**
-   * All positions' values, {@code [B, D, K]}; what lies beyond a position's symbols is anything.
+   * The values of positions {@code from … to - 1}, which alone are there: {@code [B, n, K]}. What
+   * lies beyond a position's symbols is anything.
    */
-  Tensor padded(Tensor values, Pass pass) {
-    return padded(values, 0, cardinalities.length, pass);
-  }
-
-  /** The values of positions {@code from … to - 1}, which alone are there: {@code [B, n, K]}. */
   Tensor padded(Tensor values, int from, int to, Pass pass) {
     if (!ragged) {
       return values.view(values.size(0), -1, width);
