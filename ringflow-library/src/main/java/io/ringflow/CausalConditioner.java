@@ -15,4 +15,13 @@ public interface CausalConditioner extends Conditioner {
    * @return a decoder that lives in the caller's scope
    */
   Decoder decoder(long rows, Pass pass);
+
+  /**
+   * Sets in closed form what can be, so that learning begins there; nothing unless it knows how.
+   * Must run inside a scope.
+   *
+   * @param rows of the data, positions in the order of the groups; at least one
+   * @param weights to write to
+   */
+  default void start(int[][] rows, Weights weights) {}
 }

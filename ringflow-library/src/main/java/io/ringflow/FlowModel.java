@@ -275,6 +275,23 @@ public final class FlowModel implements AutoCloseable {
   }
 
   /**
+   * Sets in closed form what a base can know of the data before it learns: a factorised one as
+   * {@link #refitBase} does, one with a {@link io.ringflow.network.Made} that has direct tables to
+   * the counted pairs of its columns, any other not at all.
+   *
+   * @param rows data, at least one row
+   * @throws IllegalStateException if the model is conditional
+   */
+  public void startBase(int[][] rows) {
+    if (base instanceof Stepwise steps) {
+      int[][] baseRows = encode(rows);
+      weights.change(numbers -> steps.start(baseRows, numbers));
+    } else if (base instanceof FactorizedBase.Marginals) {
+      refitBase(rows);
+    }
+  }
+
+  /**
    * Moves a factorised base a little towards the marginals of some symbols of its own side: for
    * trainers; must run inside a scope.
    *

@@ -2,6 +2,7 @@ package io.ringflow;
 
 import io.ringflow.torch.Scope;
 import io.ringflow.torch.Tensors;
+import java.util.Arrays;
 import org.bytedeco.pytorch.Tensor;
 
 /** Groups of positions, each drawn at once given those before it: what group bases share. */
@@ -81,6 +82,16 @@ final class Stepwise implements Distribution {
       }
     }
     return reorder.inverse(Symbols.of(chosen), pass).ids();
+  }
+
+  /** Sets in closed form what the network can; see {@link CausalConditioner#start}. */
+  void start(int[][] rows, Weights weights) {
+    int[] order = groups.order().positions().stream().mapToInt(Integer::intValue).toArray();
+    int[][] inOrder =
+        Arrays.stream(rows)
+            .map(row -> Arrays.stream(order).map(position -> row[position]).toArray())
+            .toArray(int[][]::new);
+    conditioner.start(inOrder, weights);
   }
 
   @Override

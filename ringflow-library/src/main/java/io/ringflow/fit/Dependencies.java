@@ -14,10 +14,12 @@ import java.util.stream.IntStream;
  * nothing.
  */
 final class Dependencies {
-  private final double[][] nats; // [D, D]
+  private final double[][] nats; // [D, D], beyond chance
+  private final double[][] chance; // [D, D]
 
-  private Dependencies(double[][] nats) {
+  private Dependencies(double[][] nats, double[][] chance) {
     this.nats = nats;
+    this.chance = chance;
   }
 
   /**
@@ -28,15 +30,17 @@ final class Dependencies {
   static Dependencies of(Space space, int[][] rows) {
     var counts = new ChowLiu.Counts(space, rows, 0);
     double[][] nats = new double[space.size()][space.size()];
+    double[][] chance = new double[space.size()][space.size()];
     for (int i = 0; i < space.size(); i++) {
       for (int j = 0; j < i; j++) {
-        double chance =
+        chance[i][j] =
             (space.cardinality(i) - 1.0) * (space.cardinality(j) - 1.0) / (2.0 * rows.length);
-        nats[i][j] = counts.mutualInformation(i, j) - chance;
+        chance[j][i] = chance[i][j];
+        nats[i][j] = counts.mutualInformation(i, j) - chance[i][j];
         nats[j][i] = nats[i][j];
       }
     }
-    return new Dependencies(nats);
+    return new Dependencies(nats, chance);
   }
 
   /** The tree of the strongest dependencies, as {@link ChowLiu#parents} has them. */
@@ -49,7 +53,11 @@ final class Dependencies {
    */
   List<Integer> strongest(int position, int most, IntPredicate among) {
     return IntStream.range(0, nats.length)
-        .filter(other -> other != position && nats[position][other] > 0 && among.test(other))
+        .filter(
+            other ->
+                other != position
+                    && nats[position][other] > chance[position][other]
+                    && among.test(other))
         .boxed()
         .sorted(Comparator.comparingDouble((Integer other) -> -nats[position][other]))
         .limit(most)

@@ -55,9 +55,9 @@ final class TableTraining {
   private static final int KEPT_OF = 4;
 
   /** How many columns speak directly to each. */
-  private static final int SPEAKERS = 3;
+  private static final int SPEAKERS = Integer.getInteger("sp", 2);
 
-  private static final int HIDDEN = 512;
+  private static final int HIDDEN = Integer.getInteger("hid", 512);
 
   /** Tables of fewer rows need to be held back from learning them by heart. */
   private static final int SMALL = 20_000;
@@ -117,14 +117,13 @@ final class TableTraining {
 
   private TableModel run(DataTable table) throws IOException {
     Architecture architecture = architecture();
-    boolean sorting = options.family() == FitOptions.Family.BIPARTITE;
     FlowModel flow =
         new Training(
                 architecture,
                 training(architecture),
                 Batches.shuffled(train, batch(), options.seed()),
                 validation,
-                sorting ? model -> model.refitBase(train) : Training.Start.AS_MADE)
+                model -> model.startBase(train))
             .run(options);
     flow.codec(Json.plain(codec));
     figures(flow, table).addTo(flow);
@@ -143,9 +142,9 @@ final class TableTraining {
     TrainingOptions.Builder builder =
         TrainingOptions.builder(steps)
             .timeBudget(options.time())
-            .learningRate(small ? 5e-3 : 3e-3)
-            .dropout(small ? 0.5 : 0.2)
-            .weightDecay(small ? 0.3 : 0.03)
+            .learningRate(small ? 5e-3 : Double.parseDouble(System.getProperty("rate", "3e-3")))
+            .dropout(small ? 0.5 : Double.parseDouble(System.getProperty("drop", "0.2")))
+            .weightDecay(small ? 0.3 : Double.parseDouble(System.getProperty("wd", "0.03")))
             .finalRate(0.01)
             .warmupSteps(100)
             .logEvery(20)

@@ -7,19 +7,26 @@ import io.ringflow.Parametric;
 import io.ringflow.Pass;
 import io.ringflow.Space;
 import io.ringflow.Symbols;
+import io.ringflow.Weights;
+import io.ringflow.torch.Tensors;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
 /**
  * What the symbols of some positions add to the logits of others, by themselves: a row of logits
- * for every symbol of every speaker. They start at nothing.
+ * for every symbol of every speaker. They start at nothing, or at what was counted.
  *
  * <p>Listeners have different numbers of speakers: the first of each are one table, the second ones
  * another, and so on. Who has none there reads a row of its own, which is a bias more.
  */
 final class DirectTables implements Parametric {
+  /** How many rows the marginals count for beside those that were seen. */
+  private static final double SMOOTHING = 2;
+
+  private final Space inputs;
   private final int size;
   private final int symbols;
   private final int width;
@@ -32,28 +39,34 @@ final class DirectTables implements Parametric {
     final Constant starts; // [listeners]: where its rows begin
     final Constant factors; // [listeners]: 0 where there is no speaker
     final Constant soft; // [listeners * K]: the row of each symbol, for soft ones
+    final int[] who; // the speakers, -1 for none
+    final int[] from; // where their rows begin
+    final int rows;
 
     Slot(int[] speakers, Space inputs, int width) {
       int listeners = speakers.length;
-      long[] who = new long[listeners];
-      long[] from = new long[listeners];
+      long[] heardOf = new long[listeners];
+      long[] begins = new long[listeners];
       long[] heard = new long[listeners];
       int symbols = inputs.maxCardinality();
       long[] rowOf = new long[listeners * symbols];
-      long rows = 0;
+      int next = 0;
       for (int i = 0; i < listeners; i++) {
         int count = speakers[i] < 0 ? 1 : inputs.cardinality(speakers[i]);
-        who[i] = Math.max(0, speakers[i]);
+        heardOf[i] = Math.max(0, speakers[i]);
         heard[i] = speakers[i] < 0 ? 0 : 1;
-        from[i] = rows;
+        begins[i] = next;
         for (int k = 0; k < symbols; k++) {
-          rowOf[i * symbols + k] = rows + Math.min(k, count - 1);
+          rowOf[i * symbols + k] = next + Math.min(k, count - 1);
         }
-        rows += count;
+        next = Math.addExact(next, count);
       }
+      this.rows = next;
+      this.who = speakers;
+      this.from = Arrays.stream(begins).mapToInt(Math::toIntExact).toArray();
       this.table = Parameter.zeros(rows, width);
-      this.speakers = Constant.longs(who, listeners);
-      this.starts = Constant.longs(from, listeners);
+      this.speakers = Constant.longs(heardOf, listeners);
+      this.starts = Constant.longs(begins, listeners);
       this.factors = Constant.longs(heard, listeners);
       this.soft = Constant.longs(rowOf, rowOf.length);
     }
@@ -67,6 +80,7 @@ final class DirectTables implements Parametric {
    * @param width logits of a listener
    */
   DirectTables(Space inputs, List<List<Integer>> speakers, int width) {
+    this.inputs = inputs;
     this.size = speakers.size();
     this.symbols = inputs.maxCardinality();
     this.width = width;
@@ -89,6 +103,43 @@ final class DirectTables implements Parametric {
       declarations.constant(slots.get(i).factors);
       declarations.constant(slots.get(i).soft);
     }
+  }
+
+  /**
+   * Sets what the first speakers say to what was counted: the logarithm of how often a listener had
+   * a symbol when its speaker had another, smoothed by how often it had it at all.
+   *
+   * @param rows of positions that all speak and listen
+   */
+  void start(int[][] rows, Weights weights) {
+    if (slots.isEmpty()) {
+      return;
+    }
+    Slot first = slots.get(0);
+    double[] values = new double[first.rows * width];
+    for (int listener = 0; listener < size; listener++) {
+      int speaker = first.who[listener];
+      int from = first.from[listener];
+      int count = speaker < 0 ? 1 : inputs.cardinality(speaker);
+      double[] alone = new double[width];
+      double[][] pairs = new double[count][width];
+      for (int[] row : rows) {
+        alone[row[listener]]++;
+        pairs[speaker < 0 ? 0 : row[speaker]][row[listener]]++;
+      }
+      int own = inputs.cardinality(listener);
+      for (int k = 0; k < own; k++) {
+        double share = (alone[k] + 0.5) / (rows.length + 0.5 * own);
+        for (int a = 0; a < count; a++) {
+          double seen = Arrays.stream(pairs[a]).sum();
+          values[(from + a) * width + k] =
+              Math.log((pairs[a][k] + SMOOTHING * share) / (seen + SMOOTHING));
+        }
+      }
+    }
+    weights
+        .get(first.table)
+        .copy_(Tensors.reals(values, weights.precision(), weights.device(), first.rows, width));
   }
 
   /** Adds to the logits {@code [B, listeners, width]} of all. */

@@ -10,6 +10,7 @@ import io.ringflow.Parameter;
 import io.ringflow.Pass;
 import io.ringflow.Space;
 import io.ringflow.Symbols;
+import io.ringflow.Weights;
 import io.ringflow.torch.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -188,6 +189,13 @@ final class MadeConditioner implements CausalConditioner {
       inner.constant(layers.get(i).mask);
     }
     direct.declare(declarations.within("direct"));
+  }
+
+  @Override
+  public void start(int[][] rows, Weights weights) {
+    if (output != null) {
+      direct.start(rows, weights);
+    }
   }
 
   @Override
