@@ -60,6 +60,7 @@ final class Zoo {
         new Table(1),
         new Made(9, 1),
         new Made(14, 2),
+        new Made(9, 1, true),
         new Lstm(4, 5, 1),
         new Lstm(3, 4, 2),
         new Transformer(8, 2, 2, 12));
@@ -113,7 +114,11 @@ final class Zoo {
     List<Specimen> found = new ArrayList<>();
     for (Setting setting : settings()) {
       for (Network network :
-          List.of(new Table(), new Lstm(4, 5, 1), new Transformer(8, 2, 2, 12))) {
+          List.of(
+              new Table(),
+              new Made(9, 2, true),
+              new Lstm(4, 5, 1),
+              new Transformer(8, 2, 2, 12))) {
         found.addAll(singles(setting, network, new Permute()));
       }
     }
@@ -243,6 +248,16 @@ final class Zoo {
                 new GroupBase(Groups.midpoints(3), new Transformer(8, 1, 2, 8)),
                 new Bipartite(Mask.even(3), new Made(9, 1), new Shift()),
                 new Pack(2)),
+            // As tables are modelled: columns in another order, neighbours as one symbol.
+            specimen(
+                new Setting(Space.of(2, 3, 7, 1, 2, 4), Space.NONE),
+                new GroupBase(Groups.blocks(3, 2), new Made(12, 1, true)),
+                new Pack(2),
+                new Reorder(rotated(6))),
+            specimen(
+                new Setting(Space.of(1, 1, 3, 1), Space.of(2, 1)),
+                new AutoregressiveBase(rotated(4), new Made(8, 1, true)),
+                new Bipartite(Mask.odd(4), new Made(6, 1, true), new Shift())),
             specimen(
                 new Setting(Space.of(3, 2, 4), Space.of(2, 2)),
                 new AutoregressiveBase(Order.of(1, 2, 0), new Made(9, 1)),

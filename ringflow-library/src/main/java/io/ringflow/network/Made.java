@@ -1,5 +1,8 @@
 package io.ringflow.network;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.ringflow.CausalConditioner;
 import io.ringflow.Conditioner;
 import io.ringflow.Groups;
@@ -18,6 +21,7 @@ import io.ringflow.Space;
  *     hidden units: learns what pairs of columns know of each other at once. A number for every
  *     pair of symbols, so of tables of up to some thousand symbols in all
  */
+@JsonDeserialize(builder = Made.Stored.class)
 public record Made(int hidden, int layers, boolean direct) implements Network {
   /** Through hidden units alone. */
   public Made(int hidden, int layers) {
@@ -38,5 +42,23 @@ public record Made(int hidden, int layers, boolean direct) implements Network {
   @Override
   public CausalConditioner causal(Space space, Groups groups, Space given, int width) {
     return MadeConditioner.causal(this, space, groups, given, width);
+  }
+
+  /** As a file has it: one of before there were direct logits does not speak of them. */
+  static final class Stored {
+    private final int hidden;
+    private final int layers;
+
+    @JsonProperty private boolean direct;
+
+    @JsonCreator
+    Stored(@JsonProperty("hidden") int hidden, @JsonProperty("layers") int layers) {
+      this.hidden = hidden;
+      this.layers = layers;
+    }
+
+    Made build() {
+      return new Made(hidden, layers, direct);
+    }
   }
 }
