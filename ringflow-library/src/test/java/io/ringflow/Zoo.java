@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * network and base, on uniform and mixed, prime and composite spaces, K = 1 and K = 2 included,
  * conditional and not, alone and stacked. Every space is small enough to enumerate.
  */
-final class Zoo {
+public final class Zoo {
   /** An architecture with a name for reports. */
   record Specimen(String name, Architecture architecture) {
     @Override
@@ -321,7 +321,7 @@ final class Zoo {
   /**
    * A model of which no weight is small, so that its networks choose differently from row to row.
    */
-  static FlowModel wild(Architecture architecture) {
+  public static FlowModel wild(Architecture architecture) {
     FlowModel model = FlowModel.create(architecture, 1);
     scramble(model.weights());
     return model;
