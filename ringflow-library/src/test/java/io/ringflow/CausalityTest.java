@@ -95,8 +95,7 @@ final class CausalityTest {
         .toArray(double[][][]::new);
   }
 
-  private static double[][][] logits(
-      Conditioner conditioner, int[][] rows, Case test, int width) {
+  private static double[][][] logits(Conditioner conditioner, int[][] rows, Case test, int width) {
     try (Weights single = Zoo.wild(conditioner);
         Weights doubled = single.copyIn(Precision.FLOAT64);
         Scope scope = Scope.inference()) {

@@ -34,8 +34,7 @@ final class DecoderTest {
               new CausalityTest.Case(
                   network, new Zoo.Setting(Space.uniform(40, 6), Space.of(7, 2)), precision));
           found.add(
-              new CausalityTest.Case(
-                  network, new Zoo.Setting(MIXED, Space.of(1, 3)), precision));
+              new CausalityTest.Case(network, new Zoo.Setting(MIXED, Space.of(1, 3)), precision));
         }
       }
     }

@@ -115,10 +115,7 @@ public final class Zoo {
     for (Setting setting : settings()) {
       for (Network network :
           List.of(
-              new Table(),
-              new Made(9, 2, true),
-              new Lstm(4, 5, 1),
-              new Transformer(8, 2, 2, 12))) {
+              new Table(), new Made(9, 2, true), new Lstm(4, 5, 1), new Transformer(8, 2, 2, 12))) {
         found.addAll(singles(setting, network, new Permute()));
       }
     }

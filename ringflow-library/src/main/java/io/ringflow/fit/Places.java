@@ -58,8 +58,7 @@ final class Places {
   private static Stream<Layer> flattened(List<Layer> layers) {
     return layers.stream()
         .flatMap(
-            layer ->
-                layer instanceof Chain chain ? flattened(chain.layers()) : Stream.of(layer));
+            layer -> layer instanceof Chain chain ? flattened(chain.layers()) : Stream.of(layer));
   }
 
   private static boolean movesSymbols(Layer layer) {

@@ -43,10 +43,7 @@ final class ConditionalDrawTest {
   /** Columns 2, 0, 3, 1, one after the other. */
   private static final Architecture SINGLY =
       new Architecture(
-          SPACE,
-          Space.NONE,
-          new AutoregressiveBase(Order.of(2, 0, 3, 1), NETWORK),
-          List.of());
+          SPACE, Space.NONE, new AutoregressiveBase(Order.of(2, 0, 3, 1), NETWORK), List.of());
 
   /** Columns 1 and 3 as one symbol, then 0 and 2. */
   private static final Architecture PAIRS =
@@ -152,7 +149,8 @@ final class ConditionalDrawTest {
           .isLessThan(ChiSquare.ACCEPTED);
       // A distribution that is wrong by a little is found out.
       double possible = Arrays.stream(wanted).filter(p -> p > 0).count();
-      double[] flatter = Arrays.stream(wanted).map(p -> p == 0 ? 0 : 0.7 * p + 0.3 / possible).toArray();
+      double[] flatter =
+          Arrays.stream(wanted).map(p -> p == 0 ? 0 : 0.7 * p + 0.3 / possible).toArray();
       assertThat(ChiSquare.deviations(drawn.rows(), SPACE.enumerate(), flatter))
           .isGreaterThan(ChiSquare.REJECTED);
     }
@@ -195,8 +193,7 @@ final class ConditionalDrawTest {
       others.merge(List.of(rows[i][0], rows[i][2], rows[i][3]), joint[i], Double::sum);
     }
     return Arrays.stream(rows)
-        .mapToDouble(
-            row -> row[1] == symbol ? others.get(List.of(row[0], row[2], row[3])) : 0)
+        .mapToDouble(row -> row[1] == symbol ? others.get(List.of(row[0], row[2], row[3])) : 0)
         .toArray();
   }
 
@@ -209,7 +206,9 @@ final class ConditionalDrawTest {
     try (FlowModel model = Zoo.wild(large)) {
       double[] joint = joint(model);
       double[] wanted =
-          IntStream.range(0, 40).mapToDouble(k -> 64 * count * weightsShare(model, joint, k)).toArray();
+          IntStream.range(0, 40)
+              .mapToDouble(k -> 64 * count * weightsShare(model, joint, k))
+              .toArray();
       int few = nearest(wanted, count / 2.0);
       assertThat(draw(model).draw(count, Map.of(1, few), 3).effective())
           .isCloseTo(wanted[few], within(0.2 * wanted[few]))
@@ -258,8 +257,7 @@ final class ConditionalDrawTest {
       ConditionalDraw.Drawn drawn = draw(model).draw(50, Map.of(), 4);
       assertThat(drawn.rows()).isDeepEqualTo(model.sample(50, 4));
       assertThat(drawn.exact()).isTrue();
-      cases()
-          .forEach(test -> assertThat(draw(model).draw(0, test.given, 4).rows()).isEmpty());
+      cases().forEach(test -> assertThat(draw(model).draw(0, test.given, 4).rows()).isEmpty());
     }
   }
 

@@ -58,20 +58,23 @@ final class FittedThreadsTest {
       case 0 -> list(model.score(rows));
       case 1 -> cells(model.sample(1 + which, which).rows());
       case 2 -> model.explain(rows);
-      default -> cells(model.sample(1 + which, Map.of("city", "Rome"), which).rows());
+      default -> cells(model.sample(1 + which % 3, Map.of("city", "Rome"), which).rows());
     };
   }
 
   private static Object answer(TextModel model, int which) {
-    byte[] text = "ab cd é xa ".repeat(1 + which).getBytes(StandardCharsets.UTF_8);
+    byte[] text = "ab cd é xa ".repeat(1 + which / 2).getBytes(StandardCharsets.UTF_8);
+    return switch (which % 4) {
+      case 0 -> model.score(text);
+      case 1 -> model.sample(1 + which, "b", which);
+      case 2 -> Arrays.toString(model.compress(text, Progress.IGNORED));
+      default -> Arrays.toString(thereAndBack(model, text));
+    };
+  }
+
+  private static byte[] thereAndBack(TextModel model, byte[] text) {
     try {
-      byte[] small = model.compress(text, Progress.IGNORED);
-      return switch (which % 4) {
-        case 0 -> model.score(text);
-        case 1 -> model.sample(1 + which, "b", which);
-        case 2 -> Arrays.toString(small);
-        default -> Arrays.toString(model.decompress(small, Progress.IGNORED));
-      };
+      return model.decompress(model.compress(text, Progress.IGNORED), Progress.IGNORED);
     } catch (CompressedFormatException e) {
       throw new AssertionError(e);
     }
@@ -116,8 +119,7 @@ final class FittedThreadsTest {
 
   @Test
   void aTableAnswersAsToOneThread() throws Exception {
-    try (TableModel model =
-        loaded(WildModels.table(WildModels.Kind.IN_GROUPS), TableModel.class)) {
+    try (TableModel model = loaded(WildModels.table(WildModels.Kind.IN_GROUPS), TableModel.class)) {
       assertAnswersOfOneThread(which -> answer(model, which));
     }
   }

@@ -196,8 +196,7 @@ final class TableModelTest {
         seen.stream().filter(TableModelTest::isNumber).map(BigDecimal::new).sorted().toList();
     for (String cell : found) {
       if (isNumber(cell)) {
-        assertThat(new BigDecimal(cell))
-            .isBetween(numbers.get(0), numbers.get(numbers.size() - 1));
+        assertThat(new BigDecimal(cell)).isBetween(numbers.get(0), numbers.get(numbers.size() - 1));
       } else {
         assertThat(seen).contains(cell);
       }
@@ -254,14 +253,12 @@ final class TableModelTest {
       DataTable all = allRows(model.codec());
       List<List<String>> turned =
           IntStream.range(0, all.size())
-              .mapToObj(
-                  row -> IntStream.of(3, 1, 0, 2).mapToObj(c -> all.cell(row, c)).toList())
+              .mapToObj(row -> IntStream.of(3, 1, 0, 2).mapToObj(c -> all.cell(row, c)).toList())
               .toList();
       DataTable other = DataTable.of(List.of("kind", "size", "city", "of"), turned);
       assertThat(model.score(other)).isEqualTo(model.score(all));
       assertThatIllegalArgumentException()
-          .isThrownBy(
-              () -> model.score(DataTable.of(List.of("kind"), List.of(List.of("a")))))
+          .isThrownBy(() -> model.score(DataTable.of(List.of("kind"), List.of(List.of("a")))))
           .withMessageContaining("lacks [city, size, of]");
     }
   }

@@ -30,8 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Models of texts: scores, pieces and compression agree with the flow underneath. */
 @ExtendWith(LeakCheck.class)
 final class TextModelTest {
-  private static final TextCodec LETTERS =
-      new TextCodec(Unit.CHARACTERS, Vocabulary.of(" abcé😀"));
+  private static final TextCodec LETTERS = new TextCodec(Unit.CHARACTERS, Vocabulary.of(" abcé😀"));
   private static final TextCodec BYTES = new TextCodec(Unit.BYTES, Vocabulary.BYTES);
   private static final TextCodec ONE = new TextCodec(Unit.CHARACTERS, Vocabulary.of("a"));
 
@@ -76,9 +75,7 @@ final class TextModelTest {
       int[] ids = LETTERS.vocabulary().ids(text);
       assertThat(ids).hasSize(18);
       double[] nats =
-          model
-              .flow()
-              .logProb(new int[][] {Arrays.copyOf(ids, 9), Arrays.copyOfRange(ids, 9, 18)});
+          model.flow().logProb(new int[][] {Arrays.copyOf(ids, 9), Arrays.copyOfRange(ids, 9, 18)});
       TextModel.Score score = model.score(text);
       assertThat(score.bits()).isCloseTo(-(nats[0] + nats[1]) / Math.log(2), within(1e-9));
       assertThat(score.symbols()).isEqualTo(18);
@@ -129,8 +126,7 @@ final class TextModelTest {
     try (TextModel model = WildModels.text(LETTERS);
         TextModel other =
             WildModels.text(new TextCodec(Unit.CHARACTERS, Vocabulary.of(" abcè😀")))) {
-      byte[] text =
-          String.join("", model.sample(400, 1)).getBytes(StandardCharsets.UTF_8);
+      byte[] text = String.join("", model.sample(400, 1)).getBytes(StandardCharsets.UTF_8);
       byte[] small = model.compress(text, Progress.IGNORED);
       assertThat(small.length * 8.0)
           .isCloseTo(model.score(text).bits(), within(0.02 * small.length * 8 + 1000));

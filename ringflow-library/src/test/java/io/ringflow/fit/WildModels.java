@@ -78,8 +78,7 @@ final class WildModels {
                   codec.space(),
                   Space.NONE,
                   new FactorizedBase(),
-                  List.of(
-                      new Bipartite(Mask.even(4), NETWORK, new Permute()), new Reorder(order)));
+                  List.of(new Bipartite(Mask.even(4), NETWORK, new Permute()), new Reorder(order)));
         };
     FlowModel flow = Zoo.wild(architecture);
     flow.codec(Json.plain(codec));
