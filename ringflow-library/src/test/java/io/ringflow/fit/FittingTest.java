@@ -1,12 +1,12 @@
 package io.ringflow.fit;
 
+import static io.ringflow.coding.Progress.IGNORED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringflow.LeakCheck;
 import io.ringflow.RingFlow;
-import io.ringflow.coding.Progress;
 import io.ringflow.data.DataTable;
 import io.ringflow.data.Text;
 import io.ringflow.fit.FitOptions.Family;
@@ -223,8 +223,8 @@ final class FittingTest {
     byte[] bytes = test.characters.getBytes(StandardCharsets.UTF_8);
     Text text = test.bytes ? Text.ofBytes(bytes) : text(test.characters);
     try (TextModel model = RingFlow.train(text, test.options)) {
-      byte[] small = model.compress(bytes, Progress.IGNORED);
-      assertThat(model.decompress(small, Progress.IGNORED)).isEqualTo(bytes);
+      byte[] small = model.compress(bytes, IGNORED);
+      assertThat(model.decompress(small, IGNORED)).isEqualTo(bytes);
       assertThat(model.score(bytes).bits()).isFinite().isGreaterThanOrEqualTo(0);
       // Without left to right, as many pieces are drawn as it takes: too slow for a test.
       String beginning = test.options.family() == Family.BIPARTITE ? "" : "a";

@@ -155,15 +155,15 @@ final class TableModelTest {
     return DataTable.of(List.of("a", "b", "c", "d"), rows);
   }
 
-  @Test
-  void aDrawHasNoValueThatTrainingDidNotHave() {
+  @ParameterizedTest
+  @EnumSource(WildModels.Kind.class)
+  void aDrawHasNoValueThatTrainingDidNotHave(WildModels.Kind kind) {
     var random = new SplittableRandom(8);
     int binned = 0;
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 20; i++) {
       DataTable table = random(random);
       CodecOptions options =
           new CodecOptions(2 + random.nextInt(8), 1 + random.nextInt(6), 2, List.of("", "NA"));
-      WildModels.Kind kind = WildModels.Kind.values()[i % 3];
       try (TableModel model = WildModels.table(kind, table, options)) {
         DataTable drawn = model.sample(50, i).rows();
         assertThat(drawn.columns()).isEqualTo(table.columns());
@@ -180,7 +180,7 @@ final class TableModelTest {
         }
       }
     }
-    assertThat(binned).isGreaterThan(20);
+    assertThat(binned).isGreaterThan(5);
   }
 
   private static List<String> column(DataTable table, int column) {
