@@ -125,11 +125,7 @@ public final class FlowModel implements AutoCloseable {
     return codec;
   }
 
-  /**
-   * Says what the symbols mean; values as for {@link #provenance(Map)}.
-   *
-   * @throws IllegalArgumentException if something can't be written as JSON
-   */
+  /** Says what the symbols mean; values as for {@link #provenance(Map)}. */
   public void codec(Map<String, Object> meaning) {
     codec = Collections.unmodifiableMap(Json.plain(meaning));
   }
@@ -275,9 +271,8 @@ public final class FlowModel implements AutoCloseable {
   }
 
   /**
-   * Sets in closed form what a base can know of the data before it learns: a factorised one as
-   * {@link #refitBase} does, one with a {@link io.ringflow.network.Made} that has direct tables to
-   * the counted pairs of its columns, any other not at all.
+   * Sets in closed form what a base can know before it learns: a factorised one as {@link
+   * #refitBase} does, one with direct tables of a {@link io.ringflow.network.Made} by counting.
    *
    * @param rows data, at least one row
    * @throws IllegalStateException if the model is conditional

@@ -36,6 +36,20 @@ final class ArchitectureTest {
     assertThat(Json.read(file, Architecture.class)).isEqualTo(specimen.architecture());
   }
 
+  /** Models of before there were direct logits say nothing of them, and have none. */
+  @Test
+  void anOldPerceptronIsNotDirect() throws IOException {
+    Path file = folder.resolve("config.json");
+    Json.write(file, SMALL);
+    String now = Files.readString(file);
+    String before = now.replaceAll(",\\s*\"direct\" *: *\\[ *\\]", "");
+    assertThat(before).isNotEqualTo(now).doesNotContain("direct");
+    Files.writeString(file, before);
+    assertThat(Json.read(file, Architecture.class)).isEqualTo(SMALL);
+    Files.writeString(file, now.replaceAll("(\"direct\" *: *)\\[ *\\]", "$1[[],[0]]"));
+    assertThat(Json.read(file, Architecture.class)).isNotEqualTo(SMALL);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "bipartite, layers[0]",

@@ -23,7 +23,13 @@ final class CausalityTest {
   private static final int WIDTH = 5;
 
   /** A network on a space, in a precision. */
-  record Case(Network network, Zoo.Setting setting, Precision precision) {}
+  record Case(Network network, Zoo.Setting setting, Precision precision) {
+    /** Logits that stand for a position's symbols, and logits that stand for something else. */
+    List<Integer> widths() {
+      int symbols = setting.space().maxCardinality();
+      return symbols == WIDTH ? List.of(WIDTH) : List.of(WIDTH, symbols);
+    }
+  }
 
   static Stream<Case> cases() {
     List<Case> found = new ArrayList<>();
@@ -41,17 +47,19 @@ final class CausalityTest {
   @MethodSource("cases")
   void aCausalOutputIgnoresItsOwnAndLaterInputs(Case test) {
     Space space = test.setting.space();
-    Conditioner conditioner =
-        test.network.causal(space, Order.natural(space.size()), test.setting.given(), WIDTH);
-    int[][] rows = space.enumerate();
-    double[][][] logits = logits(conditioner, rows, test);
-    for (int t = 0; t < space.size(); t++) {
-      double[][][] changed = logits(conditioner, withNextSymbol(rows, t, space), test);
-      assertThat(upTo(t, changed)).isDeepEqualTo(upTo(t, logits));
+    for (int width : test.widths()) {
+      Conditioner conditioner =
+          test.network.causal(space, Order.natural(space.size()), test.setting.given(), width);
+      int[][] rows = space.enumerate();
+      double[][][] logits = logits(conditioner, rows, test, width);
+      for (int t = 0; t < space.size(); t++) {
+        double[][][] changed = logits(conditioner, withNextSymbol(rows, t, space), test, width);
+        assertThat(upTo(t, changed)).isDeepEqualTo(upTo(t, logits));
+      }
+      // A network that saw nothing would pass too.
+      double[][][] first = logits(conditioner, withNextSymbol(rows, 0, space), test, width);
+      assertThat(Arrays.deepEquals(first, logits)).isFalse();
     }
-    // A network that saw nothing would pass too.
-    double[][][] first = logits(conditioner, withNextSymbol(rows, 0, space), test);
-    assertThat(Arrays.deepEquals(first, logits)).isFalse();
   }
 
   @ParameterizedTest
@@ -59,16 +67,17 @@ final class CausalityTest {
   void aBipartiteNetworkIgnoresMovedInputs(Case test) {
     Space space = test.setting.space();
     for (Mask mask : List.of(Mask.even(space.size()), Mask.odd(space.size()))) {
-      Conditioner conditioner = test.network.bipartite(space, mask, test.setting.given(), WIDTH);
-      int[][] rows = space.enumerate();
-      double[][][] logits = logits(conditioner, rows, test);
-      for (int position : mask.moved()) {
-        double[][][] changed = logits(conditioner, withNextSymbol(rows, position, space), test);
-        assertThat(changed).isDeepEqualTo(logits);
+      for (int width : test.widths()) {
+        Conditioner conditioner = test.network.bipartite(space, mask, test.setting.given(), width);
+        int[][] rows = space.enumerate();
+        double[][][] logits = logits(conditioner, rows, test, width);
+        for (int position : mask.moved()) {
+          int[][] next = withNextSymbol(rows, position, space);
+          assertThat(logits(conditioner, next, test, width)).isDeepEqualTo(logits);
+        }
+        int[][] next = withNextSymbol(rows, mask.kept().get(0), space);
+        assertThat(Arrays.deepEquals(logits(conditioner, next, test, width), logits)).isFalse();
       }
-      double[][][] seen =
-          logits(conditioner, withNextSymbol(rows, mask.kept().get(0), space), test);
-      assertThat(Arrays.deepEquals(seen, logits)).isFalse();
     }
   }
 
@@ -86,7 +95,7 @@ final class CausalityTest {
         .toArray(double[][][]::new);
   }
 
-  private static double[][][] logits(Conditioner conditioner, int[][] rows, Case test) {
+  private static double[][][] logits(Conditioner conditioner, int[][] rows, Case test, int width) {
     try (Weights single = Zoo.wild(conditioner);
         Weights doubled = single.copyIn(Precision.FLOAT64);
         Scope scope = Scope.inference()) {
@@ -96,10 +105,10 @@ final class CausalityTest {
       Pass pass = Pass.of(weights, Zoo.context(given, context));
       Symbols symbols = Symbols.of(Tensors.ids(rows, test.setting.size(), Device.CPU));
       double[] flat = Tensors.toDoubles(conditioner.logits(symbols, pass));
-      int outputs = flat.length / rows.length / WIDTH;
+      int outputs = flat.length / rows.length / width;
       double[][][] result = new double[rows.length][outputs][];
       for (int i = 0; i < rows.length * outputs; i++) {
-        result[i / outputs][i % outputs] = Arrays.copyOfRange(flat, i * WIDTH, (i + 1) * WIDTH);
+        result[i / outputs][i % outputs] = Arrays.copyOfRange(flat, i * width, (i + 1) * width);
       }
       return result;
     }
@@ -122,7 +131,7 @@ final class CausalityTest {
 
   private static double[] lastOutput(Mask mask, int[][] rows, Case test) {
     Conditioner conditioner = test.network.bipartite(test.setting.space(), mask, Space.NONE, WIDTH);
-    double[][] outputs = logits(conditioner, rows, test)[0];
+    double[][] outputs = logits(conditioner, rows, test, WIDTH)[0];
     return outputs[outputs.length - 1];
   }
 }

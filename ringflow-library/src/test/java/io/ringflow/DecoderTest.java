@@ -10,6 +10,7 @@ import io.ringflow.torch.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bytedeco.pytorch.Tensor;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,7 +20,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A causal network says the same step by step as all at once. */
 @ExtendWith(LeakCheck.class)
 final class DecoderTest {
-  private static final int WIDTH = 5;
+  /** Columns of one, a few and many symbols. */
+  private static final Space MIXED =
+      new Space(IntStream.range(0, 30).mapToObj(d -> 1 + (d * 7 + 2) % 11).toList());
 
   static Stream<CausalityTest.Case> cases() {
     List<CausalityTest.Case> found = new ArrayList<>(CausalityTest.cases().toList());
@@ -30,6 +33,8 @@ final class DecoderTest {
           found.add(
               new CausalityTest.Case(
                   network, new Zoo.Setting(Space.uniform(40, 6), Space.of(7, 2)), precision));
+          found.add(
+              new CausalityTest.Case(network, new Zoo.Setting(MIXED, Space.of(1, 3)), precision));
         }
       }
     }
@@ -40,7 +45,9 @@ final class DecoderTest {
   @MethodSource("cases")
   void stepsAgreeWithAllAtOnce(CausalityTest.Case test) {
     double tolerance = test.precision() == Precision.FLOAT64 ? 1e-10 : 2e-4;
-    assertThat(largestDifference(test, false)).isLessThan(tolerance);
+    for (int width : test.widths()) {
+      assertThat(largestDifference(test, width, false)).isLessThan(tolerance);
+    }
   }
 
   /**
@@ -49,14 +56,16 @@ final class DecoderTest {
   @ParameterizedTest
   @MethodSource("cases")
   void aWrongSymbolIsNoticed(CausalityTest.Case test) {
-    assertThat(largestDifference(test, true)).isGreaterThan(1e-2);
+    for (int width : test.widths()) {
+      assertThat(largestDifference(test, width, true)).isGreaterThan(1e-2);
+    }
   }
 
-  private static double largestDifference(CausalityTest.Case test, boolean lie) {
+  private static double largestDifference(CausalityTest.Case test, int width, boolean lie) {
     Space space = test.setting().space();
     Space given = test.setting().given();
     CausalConditioner conditioner =
-        test.network().causal(space, Order.natural(space.size()), given, WIDTH);
+        test.network().causal(space, Order.natural(space.size()), given, width);
     int[][] rows = rows(space);
     int[][] context = rows(given);
     try (Weights single = Zoo.wild(conditioner);

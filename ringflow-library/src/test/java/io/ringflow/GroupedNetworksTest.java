@@ -79,7 +79,12 @@ final class GroupedNetworksTest {
 
   /** The same groups, for networks with enough units to see everything they may, in 64 bits. */
   static Stream<Case> farSighted() {
-    List<Network> networks = List.of(new Table(), new Made(60, 2), new Transformer(8, 2, 2, 12));
+    List<Network> networks =
+        List.of(
+            new Table(),
+            new Made(60, 2),
+            new Made(3, 1, Zoo.EVERYBODY),
+            new Transformer(8, 2, 2, 12));
     return Zoo.settings().stream()
         .flatMap(
             setting ->

@@ -6,6 +6,7 @@ import io.ringflow.network.Made;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(LeakCheck.class)
 final class RoundTripTest {
   private static final Space SPACE = Space.uniform(24, 6);
+  private static final Space RAGGED =
+      new Space(IntStream.range(0, 24).mapToObj(d -> 1 + d * 5 % 13).toList());
   private static final int ROWS = 22_000;
 
   static List<Architecture> stacks() {
@@ -26,16 +29,20 @@ final class RoundTripTest {
     Layer even = new Bipartite(Mask.even(24), new Made(32, 1), new Permute());
     Layer odd = new Bipartite(Mask.odd(24), new Made(32, 1), new Permute());
     Layer packed = new Bipartite(Mask.even(12), new Made(16, 1), new Permute());
+    Layer speaking = new Bipartite(Mask.odd(24), new Made(32, 1, Zoo.EVERYBODY), new Permute());
+    Layer stepwise =
+        new Autoregressive(Order.natural(24), new Made(48, 1, Zoo.EVERYBODY), new Permute());
     Base base = new FactorizedBase();
     return List.of(
         new Architecture(SPACE, Space.NONE, base, List.of(odd, causal, even)),
-        new Architecture(SPACE, Space.NONE, base, List.of(packed, new Pack(2), causal)));
+        new Architecture(SPACE, Space.NONE, base, List.of(packed, new Pack(2), causal)),
+        new Architecture(RAGGED, Space.NONE, base, List.of(speaking, stepwise)));
   }
 
   @ParameterizedTest
   @MethodSource("stacks")
   void everySymbolComesBack(Architecture architecture) {
-    int[][] rows = random(SPACE, ROWS);
+    int[][] rows = random(architecture.space(), ROWS);
     try (FlowModel model = FlowModel.create(architecture, 3)) {
       int[][] encoded = model.encode(rows);
       assertThat(wrong(model.decode(encoded), rows)).isZero();

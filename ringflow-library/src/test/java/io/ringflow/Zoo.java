@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * network and base, on uniform and mixed, prime and composite spaces, K = 1 and K = 2 included,
  * conditional and not, alone and stacked. Every space is small enough to enumerate.
  */
-final class Zoo {
+public final class Zoo {
   /** An architecture with a name for reports. */
   record Specimen(String name, Architecture architecture) {
     @Override
@@ -51,6 +51,10 @@ final class Zoo {
   private static final Network ANCHORED =
       Table.of(Collections.nCopies(4, List.of(2))).sharingRows();
 
+  /** All positions of any space here speak to each other, for {@link Made}. */
+  public static final List<List<Integer>> EVERYBODY =
+      Collections.nCopies(24, IntStream.range(0, 24).boxed().toList());
+
   private Zoo() {}
 
   /** Every network, small. */
@@ -60,6 +64,7 @@ final class Zoo {
         new Table(1),
         new Made(9, 1),
         new Made(14, 2),
+        new Made(9, 1, EVERYBODY),
         new Lstm(4, 5, 1),
         new Lstm(3, 4, 2),
         new Transformer(8, 2, 2, 12));
@@ -113,7 +118,11 @@ final class Zoo {
     List<Specimen> found = new ArrayList<>();
     for (Setting setting : settings()) {
       for (Network network :
-          List.of(new Table(), new Lstm(4, 5, 1), new Transformer(8, 2, 2, 12))) {
+          List.of(
+              new Table(),
+              new Made(9, 2, EVERYBODY),
+              new Lstm(4, 5, 1),
+              new Transformer(8, 2, 2, 12))) {
         found.addAll(singles(setting, network, new Permute()));
       }
     }
@@ -243,6 +252,16 @@ final class Zoo {
                 new GroupBase(Groups.midpoints(3), new Transformer(8, 1, 2, 8)),
                 new Bipartite(Mask.even(3), new Made(9, 1), new Shift()),
                 new Pack(2)),
+            // As tables are modelled: columns in another order, neighbours as one symbol.
+            specimen(
+                new Setting(Space.of(2, 3, 7, 1, 2, 4), Space.NONE),
+                new GroupBase(Groups.blocks(3, 2), new Made(12, 1, EVERYBODY)),
+                new Pack(2),
+                new Reorder(rotated(6))),
+            specimen(
+                new Setting(Space.of(1, 1, 3, 1), Space.of(2, 1)),
+                new AutoregressiveBase(rotated(4), new Made(8, 1, EVERYBODY)),
+                new Bipartite(Mask.odd(4), new Made(6, 1, EVERYBODY), new Shift())),
             specimen(
                 new Setting(Space.of(3, 2, 4), Space.of(2, 2)),
                 new AutoregressiveBase(Order.of(1, 2, 0), new Made(9, 1)),
@@ -306,7 +325,7 @@ final class Zoo {
   /**
    * A model of which no weight is small, so that its networks choose differently from row to row.
    */
-  static FlowModel wild(Architecture architecture) {
+  public static FlowModel wild(Architecture architecture) {
     FlowModel model = FlowModel.create(architecture, 1);
     scramble(model.weights());
     return model;

@@ -35,9 +35,6 @@ final class ConditionalDraw {
   /** Numbers of one table of probabilities to work on at a time. */
   private static final long CHUNK_ELEMENTS = 1L << 21;
 
-  /** Weights this close, in nats, differ by rounding alone. */
-  private static final double SAME_WEIGHT = 1e-9;
-
   private final FlowModel model;
   private final Places places;
 
@@ -66,12 +63,22 @@ final class ConditionalDraw {
     if (places.symbolsMove()) {
       return new Drawn(rejecting(count, given, seed), true, count);
     }
-    Weighted few = weighted(0, count, given, seed);
-    if (few.equallyLikely()) {
-      return new Drawn(few.rows, true, count);
+    boolean[][] allowed = places.allowed(given);
+    return givenComesFirst(allowed)
+        ? new Drawn(weighted(count, allowed, seed).rows, true, count)
+        : weighted(Math.multiplyExact(count, CANDIDATES), allowed, seed).pick(count, seed);
+  }
+
+  /** Whether all rows would weigh the same: nothing is free before what is given. */
+  private boolean givenComesFirst(boolean[][] allowed) {
+    boolean free = false;
+    for (List<Integer> group : model.base().groups().groups()) {
+      if (free && group.stream().anyMatch(position -> allowed[position] != null)) {
+        return false;
+      }
+      free |= group.stream().anyMatch(position -> places.choices(position, allowed) > 1);
     }
-    Weighted many = weighted(count, Math.multiplyExact(count, CANDIDATES), given, seed);
-    return few.and(many).pick(count, seed);
+    return true;
   }
 
   private int[][] rejecting(int count, Map<Integer, Integer> given, long seed) {
@@ -99,20 +106,6 @@ final class ConditionalDraw {
   /** Rows, and the natural logarithms of their weights. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Weighted(int[][] rows, double[] weights) {
-    boolean equallyLikely() {
-      double most = Arrays.stream(weights).max().orElse(0);
-      double least = Arrays.stream(weights).min().orElse(0);
-      return most - least <= SAME_WEIGHT;
-    }
-
-    Weighted and(Weighted others) {
-      int[][] all = Arrays.copyOf(rows, rows.length + others.rows.length);
-      System.arraycopy(others.rows, 0, all, rows.length, others.rows.length);
-      double[] both = Arrays.copyOf(weights, all.length);
-      System.arraycopy(others.weights, 0, both, rows.length, others.rows.length);
-      return new Weighted(all, both);
-    }
-
     /** By systematic resampling: one uniform number decides where all picks fall. */
     Drawn pick(int count, long seed) {
       double most = Arrays.stream(weights).max().orElse(0);
@@ -147,11 +140,9 @@ final class ConditionalDraw {
     }
   }
 
-  /** The rows {@code from …} of an endless draw. */
-  private Weighted weighted(int from, int count, Map<Integer, Integer> given, long seed) {
+  private Weighted weighted(int count, boolean[][] allowed, long seed) {
     SymbolCoding coding = model.coding();
     Space inOrder = coding.places();
-    boolean[][] allowed = places.allowed(given);
     List<Integer> order = model.base().groups().order().positions();
     long width = (long) inOrder.size() * inOrder.maxCardinality();
     int chunk = (int) Math.max(1, Math.min(4096, CHUNK_ELEMENTS / width));
@@ -160,7 +151,7 @@ final class ConditionalDraw {
     for (int start = 0; start < count; start += chunk) {
       int first = start;
       RandomGenerator[] random = new RandomGenerator[Math.min(chunk, count - start)];
-      Arrays.setAll(random, i -> Batches.random(seed, (long) from + first + i));
+      Arrays.setAll(random, i -> Batches.random(seed, (long) first + i));
       int[][] part =
           coding.choose(
               random.length,

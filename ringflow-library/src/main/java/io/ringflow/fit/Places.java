@@ -3,6 +3,7 @@ package io.ringflow.fit;
 import io.ringflow.Architecture;
 import io.ringflow.Autoregressive;
 import io.ringflow.Bipartite;
+import io.ringflow.Chain;
 import io.ringflow.FactorizedBase;
 import io.ringflow.FlowModel;
 import io.ringflow.Layer;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Which columns of the data a position of the base stands for: layers put columns in another order
@@ -27,8 +30,8 @@ final class Places {
 
   Places(Architecture architecture) {
     List<Layer> fixed =
-        architecture.layers().stream().filter(layer -> !movesSymbols(layer)).toList();
-    this.symbolsMove = fixed.size() < architecture.layers().size();
+        flattened(architecture.layers()).filter(layer -> !movesSymbols(layer)).toList();
+    this.symbolsMove = flattened(architecture.layers()).anyMatch(Places::movesSymbols);
     this.space = architecture.space();
     Architecture plain = new Architecture(space, Space.NONE, new FactorizedBase(), fixed);
     try (FlowModel model = FlowModel.create(plain, 1)) {
@@ -49,6 +52,13 @@ final class Places {
       }
       this.meaning = meaning(model);
     }
+  }
+
+  /** All layers, those of chains one by one. */
+  private static Stream<Layer> flattened(List<Layer> layers) {
+    return layers.stream()
+        .flatMap(
+            layer -> layer instanceof Chain chain ? flattened(chain.layers()) : Stream.of(layer));
   }
 
   private static boolean movesSymbols(Layer layer) {
@@ -98,6 +108,15 @@ final class Places {
       }
     }
     return allowed;
+  }
+
+  /** How many symbols a base position may have, by {@link #allowed}. */
+  int choices(int basePosition, boolean[][] allowed) {
+    boolean[] possible = allowed[basePosition];
+    int symbols = baseSpace.cardinality(basePosition);
+    return possible == null
+        ? symbols
+        : (int) IntStream.range(0, symbols).filter(k -> possible[k]).count();
   }
 
   private static boolean agrees(List<Integer> own, int[] symbols, Map<Integer, Integer> given) {

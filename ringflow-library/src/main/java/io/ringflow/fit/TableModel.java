@@ -114,7 +114,8 @@ public final class TableModel implements FittedModel {
           double nats = logProbs[from + symbol];
           sums[row] += nats;
           List<Integer> columns = places.columns(order.get(place));
-          if (columns.stream().noneMatch(encoded.unseen(row)::contains)) {
+          // Constant columns have nothing to say.
+          if (!columns.isEmpty() && columns.stream().noneMatch(encoded.unseen(row)::contains)) {
             parts.get(row).add(new Part(names(columns), nats));
           }
         });

@@ -47,15 +47,16 @@ final class TextTraining {
   }
 
   static TextModel train(Text text, FitOptions options) throws IOException {
-    if (text.length() < 32 * LEAST_ROWS) {
+    boolean bytes = TextCodec.of(text).unit() == Unit.BYTES;
+    Text known = bytes ? text : text.withoutRare(LEAST_COUNT);
+    if (known.length() < 32 * LEAST_ROWS) {
       throw new IllegalArgumentException(
           "a text needs at least "
               + 32 * LEAST_ROWS
               + " symbols to learn from, but has "
-              + text.length());
+              + known.length()
+              + (known.length() < text.length() ? ", rare ones aside" : ""));
     }
-    boolean bytes = TextCodec.of(text).unit() == Unit.BYTES;
-    Text known = bytes ? text : text.withoutRare(LEAST_COUNT);
     return new TextTraining(known, options).run();
   }
 

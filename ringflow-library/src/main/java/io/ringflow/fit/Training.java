@@ -38,6 +38,9 @@ record Training(
   /** Trains a new model. */
   FlowModel run(FitOptions options) throws IOException {
     FlowModel model = FlowModel.create(architecture, options.device(), options.seed());
+    if (architecture.space().maxCardinality() == 1) {
+      return model; // there is but one row, which is certain: nothing to learn
+    }
     try {
       start.on(model);
       Trainer trainer =

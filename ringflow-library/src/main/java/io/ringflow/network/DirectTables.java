@@ -57,7 +57,7 @@ final class DirectTables implements Parametric {
         heard[i] = speakers[i] < 0 ? 0 : 1;
         begins[i] = next;
         for (int k = 0; k < symbols; k++) {
-          rowOf[i * symbols + k] = next + Math.min(k, count - 1);
+          rowOf[i * symbols + k] = (long) next + Math.min(k, count - 1);
         }
         next = Math.addExact(next, count);
       }

@@ -1,5 +1,8 @@
 package io.ringflow.network;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.ringflow.CausalConditioner;
 import io.ringflow.Conditioner;
 import io.ringflow.Groups;
@@ -18,8 +21,10 @@ import java.util.List;
  * @param direct for each position of the space, those whose symbols add to its logits by
  *     themselves, past the hidden units, where it may see them: a number for every pair of symbols.
  *     What two columns know of each other is then learned at once, and needs no hidden units. Empty
- *     for none
+ *     for none; may be of more positions than there are, because behind a {@link io.ringflow.Pack}
+ *     there are fewer
  */
+@JsonDeserialize(builder = Made.Stored.class)
 public record Made(int hidden, int layers, List<List<Integer>> direct) implements Network {
   /** Through hidden units alone. */
   public Made(int hidden, int layers) {
@@ -52,5 +57,23 @@ public record Made(int hidden, int layers, List<List<Integer>> direct) implement
   @Override
   public CausalConditioner causal(Space space, Groups groups, Space given, int width) {
     return MadeConditioner.causal(this, space, groups, given, width);
+  }
+
+  /** As a file has it: one of before there were direct logits does not speak of them. */
+  static final class Stored {
+    private final int hidden;
+    private final int layers;
+
+    @JsonProperty private List<List<Integer>> direct = List.of();
+
+    @JsonCreator
+    Stored(@JsonProperty("hidden") int hidden, @JsonProperty("layers") int layers) {
+      this.hidden = hidden;
+      this.layers = layers;
+    }
+
+    Made build() {
+      return new Made(hidden, layers, direct);
+    }
   }
 }

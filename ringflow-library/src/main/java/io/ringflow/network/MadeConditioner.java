@@ -168,11 +168,13 @@ final class MadeConditioner implements CausalConditioner {
     if (made.direct().isEmpty()) {
       return List.of();
     }
-    if (made.direct().size() != space.size()) {
+    if (made.direct().size() < space.size()) {
       throw new IllegalArgumentException(
           "direct is of " + made.direct().size() + " positions, but the space has " + space.size());
     }
-    return made.direct().get(listener);
+    return made.direct().get(listener).stream()
+        .filter(speaker -> speaker != listener && speaker < space.size())
+        .toList();
   }
 
   @Override
