@@ -26,11 +26,6 @@ import java.util.Map;
  * working directory: run it in a repository. Ends with status 1 if a file was wrong.
  */
 public final class OwnFiles {
-  /** Where a compressed file says how it was made, and what it says if by the model. */
-  private static final int METHOD_AT = 5;
-
-  private static final int BY_MODEL = 2;
-
   private final TextModel model;
   private final int count;
   private final long seed;
@@ -139,7 +134,7 @@ public final class OwnFiles {
       tally.files++;
       tally.bytes += file.bytes().length;
       tally.compressed += compressed.length;
-      tally.byModel += compressed[METHOD_AT] == BY_MODEL ? 1 : 0;
+      tally.byModel += CodedBy.of(compressed) == CodedBy.THE_MODEL ? 1 : 0;
       if (!comesBack(file, compressed, i, progress)) {
         tally.wrong++;
       }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -104,6 +105,7 @@ public final class OwnText {
       FigureTable details = new FigureTable("compressing with the model", "");
       likelihood(details, score, compressed.length);
       details
+          .row("coded by", CodedBy.of(compressed).name().toLowerCase(Locale.ROOT).replace('_', ' '))
           .row(
               "decompressed is the original",
               Arrays.equals(original, decoding.result()) ? "yes" : "NO")

@@ -43,6 +43,7 @@ final class OwnTextTest {
       assertThat(printed.number("parameters", 1)).isEqualTo((double) model.flow().parameterCount());
     }
     assertThat(printed.row("decompressed is the original").get(1)).isEqualTo("yes");
+    assertThat(printed.row("coded by").get(1)).isEqualTo("the model");
     assertThat(printed.number("symbols", 1)).isEqualTo(1500 + 1); // one a of "and"
     assertThat(printed.text()).contains("Seed 1; ");
   }

@@ -61,10 +61,10 @@ final class ScoringRateTest {
       double rate = number(row.get(3));
       double peak = row.get(2).equals("64 bits") ? 2e9 : 1e9;
       assertThat(row.get(5)).isEqualTo(FigureTable.figure("%.2f", flops / 1e6));
-      // The rate is printed in whole rows.
+      // The rate is printed to a tenth of a row, the share to a tenth of a percent.
       assertThat(number(row.get(6)) / 100)
-          .isCloseTo(rate * flops / peak, offset(0.51 * flops / peak));
-      assertThat(number(row.get(4))).isCloseTo(256 * rate, offset(129.0));
+          .isCloseTo(rate * flops / peak, offset(0.051 * flops / peak + 6e-4));
+      assertThat(number(row.get(4))).isCloseTo(256 * rate, offset(14.0));
     }
     assertThat(text).contains("Seed 1, on cpu; ");
   }
