@@ -1,0 +1,18 @@
+package io.ringflow.bench;
+
+/** How a compressed file was made: what a model is no good for is not coded with it. */
+enum CodedBy {
+  /** The original itself. */
+  STORING,
+  /** By the usual compression. */
+  DEFLATING,
+  /** By the model. */
+  THE_MODEL;
+
+  /** Where a compressed file says it; the numbers of its format are those of this enum. */
+  private static final int METHOD_AT = 5;
+
+  static CodedBy of(byte[] compressed) {
+    return values()[compressed[METHOD_AT]];
+  }
+}

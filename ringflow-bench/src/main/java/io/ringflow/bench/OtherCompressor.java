@@ -1,0 +1,92 @@
+package io.ringflow.bench;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+
+/** What other people compress with: something to compare with. */
+sealed interface OtherCompressor {
+  /** Its name and level. */
+  String name();
+
+  /** The size of a file once compressed; nothing where the compressor is not installed. */
+  OptionalLong bytes(Path file) throws IOException;
+
+  /**
+   * A program that compresses its standard input.
+   *
+   * @param name its command line
+   * @param folders where programs are
+   */
+  record Program(String name, List<Path> folders) implements OtherCompressor {
+    /** A program of the {@code PATH}. */
+    static Program of(String name) {
+      String path = System.getenv().getOrDefault("PATH", "");
+      return new Program(
+          name,
+          Arrays.stream(path.split(File.pathSeparator, -1))
+              .filter(folder -> !folder.isEmpty())
+              .map(Path::of)
+              .toList());
+    }
+
+    @Override
+    public OptionalLong bytes(Path file) throws IOException {
+      List<String> command = List.of(name.split(" ", -1));
+      if (folders.stream().noneMatch(f -> Files.isExecutable(f.resolve(command.get(0))))) {
+        return OptionalLong.empty();
+      }
+      Process process =
+          new ProcessBuilder(command)
+              .redirectInput(file.toFile())
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      try (InputStream compressed = process.getInputStream()) {
+        long bytes = compressed.transferTo(OutputStream.nullOutputStream());
+        int status = process.waitFor();
+        if (status != 0) {
+          throw new IOException("'" + name + "' of " + file + " ended with status " + status);
+        }
+        return OptionalLong.of(bytes);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while '" + name + "' ran", e);
+      } finally {
+        process.destroy();
+      }
+    }
+  }
+
+  /** The format of {@code gzip}, by Java's own classes at their best. */
+  record Gzip() implements OtherCompressor {
+    private static final class Best extends GZIPOutputStream {
+      Best(OutputStream out) throws IOException {
+        super(out);
+        def.setLevel(Deflater.BEST_COMPRESSION);
+      }
+    }
+
+    @Override
+    public String name() {
+      return "gzip -9";
+    }
+
+    @Override
+    public OptionalLong bytes(Path file) throws IOException {
+      var compressed = new ByteArrayOutputStream();
+      try (OutputStream out = new Best(compressed)) {
+        Files.copy(file, out);
+      }
+      return OptionalLong.of(compressed.size());
+    }
+  }
+}

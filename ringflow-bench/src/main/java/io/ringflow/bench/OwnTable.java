@@ -1,0 +1,160 @@
+package io.ringflow.bench;
+
+import static io.ringflow.bench.FigureTable.above;
+import static io.ringflow.bench.FigureTable.figure;
+
+import io.ringflow.RingFlow;
+import io.ringflow.data.DataTable;
+import io.ringflow.fit.Figures;
+import io.ringflow.fit.FitOptions;
+import io.ringflow.fit.TableModel;
+import io.ringflow.paper.PlantedTable;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * How close {@link RingFlow#train(DataTable, FitOptions)} comes to a table whose distribution is
+ * known, and how well its scores find the odd rows.
+ *
+ * <pre>
+ *   java io.ringflow.bench.OwnTable [MINUTES [STRUCTURE [ROWS]]]
+ * </pre>
+ *
+ * <p>The time is that of the whole call: encoding, ordering columns, training, and the figures that
+ * are kept with the model. Likelihoods are of fresh rows, which no part of it has seen.
+ */
+public final class OwnTable {
+  private static final long ROWS_SEED = 2;
+  private static final long FRESH_SEED = 3;
+  private static final int FRESH = 20_000;
+  private static final double LONGEST_SECONDS = 600;
+
+  private final Duration time;
+  private final long structure;
+  private final PlantedTable planted;
+  private final int count;
+  private final int freshCount;
+
+  OwnTable(Duration time, long structure, int count, int freshCount) {
+    this.time = time;
+    this.structure = structure;
+    this.planted = new PlantedTable(structure);
+    this.count = count;
+    this.freshCount = freshCount;
+  }
+
+  /** Prints four tables. */
+  public static void main(String[] args) throws IOException {
+    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
+    double minutes = args.length > 0 ? Double.parseDouble(args[0]) : 9.5;
+    long structure = args.length > 1 ? Long.parseLong(args[1]) : 1;
+    int rows = args.length > 2 ? Integer.parseInt(args[2]) : 100_000;
+    Duration time = Duration.ofMillis(Math.round(60_000 * minutes));
+    new OwnTable(time, structure, rows, FRESH).print(System.out, System.err);
+  }
+
+  void print(PrintStream out, PrintStream err) throws IOException {
+    Timed<Void> all =
+        Timed.of(
+            () -> {
+              measure(out, new ProgressLines(err));
+              return null;
+            });
+    out.println(
+        FigureTable.provenance(
+            figure(
+                "Structure %d, rows of seed %d, fresh rows of seed %d, training of seed %d",
+                structure, ROWS_SEED, FRESH_SEED, FitOptions.DEFAULTS.seed()),
+            all.seconds()));
+  }
+
+  private void measure(PrintStream out, ProgressLines progress) throws IOException {
+    PlantedTable.Rows rows = planted.draw(count, ROWS_SEED);
+    DataTable table = table(rows);
+    FitOptions options = FitOptions.DEFAULTS.withTime(time).withListener(progress);
+    Timed<TableModel> training = Timed.of(() -> RingFlow.train(table, options));
+    try (TableModel model = training.result()) {
+      progress.now("trained in %.1f s; scoring", training.seconds());
+      PlantedTable.Rows fresh = planted.draw(freshCount, FRESH_SEED);
+      DataTable freshTable = table(fresh);
+      double[] freshNats = model.score(freshTable);
+      Timed<double[]> scoring = Timed.of(() -> model.score(table));
+      out.println(likelihoods(fresh, freshNats));
+      out.println(areas(rows, scoring.result(), fresh, freshNats));
+      out.println(
+          "The exact probabilities are not the best ranking: a row tells whether it is odd (an area"
+              + " of 1), but a common odd row is likelier than a rare one that is not.");
+      out.println();
+      out.println(figures(model.figures()));
+      out.println(
+          new FigureTable("cost", "")
+              .row(
+                  "training in all, " + figure("%,d", count) + " rows",
+                  figure("%.1f s", training.seconds()))
+              .row(
+                  figure("at most %.0f minutes", LONGEST_SECONDS / 60),
+                  training.seconds() <= LONGEST_SECONDS ? "yes" : "no")
+              .row(
+                  "scoring in 64 bits, from text cells",
+                  figure("%,.0f rows/s", count / scoring.seconds()))
+              .row("parameters", figure("%,d", model.flow().parameterCount())));
+    }
+  }
+
+  private DataTable table(PlantedTable.Rows rows) {
+    return DataTable.of(planted.columns(), PlantedTable.cells(rows.rows()));
+  }
+
+  private String likelihoods(PlantedTable.Rows fresh, double[] nats) {
+    int[] known = IntStream.range(0, nats.length).filter(i -> Double.isFinite(nats[i])).toArray();
+    double model = Arrays.stream(known).mapToDouble(i -> -nats[i]).average().orElse(Double.NaN);
+    double exact =
+        Arrays.stream(known)
+            .mapToDouble(i -> -planted.logProb(fresh.rows()[i]))
+            .average()
+            .orElse(Double.NaN);
+    String rows = figure("%,d fresh rows", known.length);
+    return new FigureTable("nats per row", "", "the model is above by")
+            .row("the model, " + rows, figure("%.3f", model), "")
+            .row("exact, the same rows", figure("%.3f", exact), above(model, exact))
+            .row(
+                "exact entropy", figure("%.3f", planted.entropy()), above(model, planted.entropy()))
+        + figure(
+            "%n%,d fresh rows of %,d have a value that training never saw: the model says"
+                + " probability 0, and they are left out of both means.%n",
+            nats.length - known.length, nats.length);
+  }
+
+  private String areas(
+      PlantedTable.Rows rows, double[] nats, PlantedTable.Rows fresh, double[] freshNats) {
+    return new FigureTable("area under the curve of odd rows", "odd", "the model", "exact")
+        .row(area(figure("the table's %,d rows", nats.length), rows, nats))
+        .row(area(figure("%,d fresh rows", freshNats.length), fresh, freshNats))
+        .toString();
+  }
+
+  private String[] area(String name, PlantedTable.Rows rows, double[] nats) {
+    double[] model = Arrays.stream(nats).map(n -> -n).toArray();
+    double[] exact = Arrays.stream(rows.rows()).mapToDouble(row -> -planted.logProb(row)).toArray();
+    long odd = IntStream.range(0, nats.length).filter(i -> rows.odd()[i]).count();
+    return new String[] {
+      name,
+      figure("%,d", odd),
+      figure("%.4f", RankingArea.of(model, rows.odd())),
+      figure("%.4f", RankingArea.of(exact, rows.odd()))
+    };
+  }
+
+  private static String figures(Figures figures) {
+    String heading = figures.unit() + ", " + figures.heldOut() + " held out of the table";
+    return new FigureTable(heading, "")
+        .row("the model", figure("%.3f", figures.model()))
+        .row("independent columns", figure("%.3f", figures.factorised()))
+        .row("all rows alike", figure("%.3f", figures.raw()))
+        .row("deflated text, the whole table", figure("%.3f", figures.deflated()))
+        .toString();
+  }
+}

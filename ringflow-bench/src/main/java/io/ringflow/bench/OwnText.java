@@ -1,0 +1,182 @@
+package io.ringflow.bench;
+
+import static io.ringflow.bench.FigureTable.figure;
+
+import io.ringflow.RingFlow;
+import io.ringflow.coding.CompressedFormatException;
+import io.ringflow.data.Text;
+import io.ringflow.fit.Figures;
+import io.ringflow.fit.FitOptions;
+import io.ringflow.fit.TextModel;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/**
+ * How well {@link RingFlow#train(Text, FitOptions)} learns to compress a text, and how exactly the
+ * compressed size is what the likelihood says.
+ *
+ * <pre>
+ *   java io.ringflow.bench.OwnText TRAIN TEST [MINUTES [FOLDER]]
+ * </pre>
+ *
+ * <p>TRAIN is learned from, TEST compressed: choose two that have nothing in common but their kind.
+ * The model is kept in FOLDER, if there is one. Speeds are by the size of the original.
+ */
+public final class OwnText {
+  private static final String NOT_INSTALLED = "not installed";
+
+  private final Path train;
+  private final Path test;
+  private final Duration time;
+  private final Path folder; // null where the model is not kept
+  private final List<OtherCompressor> others;
+
+  OwnText(Path train, Path test, Duration time, Path folder, List<OtherCompressor> others) {
+    this.train = train;
+    this.test = test;
+    this.time = time;
+    this.folder = folder;
+    this.others = List.copyOf(others);
+  }
+
+  /** Prints two tables. */
+  public static void main(String[] args) throws IOException {
+    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
+    if (args.length < 2) {
+      throw new IllegalArgumentException(
+          "arguments must be TRAIN TEST [MINUTES [FOLDER]], but are " + Arrays.toString(args));
+    }
+    double minutes = args.length > 2 ? Double.parseDouble(args[2]) : 14.5;
+    new OwnText(
+            Path.of(args[0]),
+            Path.of(args[1]),
+            Duration.ofMillis(Math.round(60_000 * minutes)),
+            args.length > 3 ? Path.of(args[3]) : null,
+            List.of(
+                new OtherCompressor.Gzip(),
+                OtherCompressor.Program.of("zstd -19"),
+                OtherCompressor.Program.of("xz -9")))
+        .print(System.out, System.err);
+  }
+
+  void print(PrintStream out, PrintStream err) throws IOException {
+    Timed<Void> all =
+        Timed.of(
+            () -> {
+              measure(out, new ProgressLines(err));
+              return null;
+            });
+    out.println(FigureTable.provenance("Seed " + FitOptions.DEFAULTS.seed(), all.seconds()));
+  }
+
+  private void measure(PrintStream out, ProgressLines progress) throws IOException {
+    byte[] original = Files.readAllBytes(test);
+    Text text = Text.read(train);
+    FitOptions options = FitOptions.DEFAULTS.withTime(time).withListener(progress);
+    Timed<TextModel> training = Timed.of(() -> RingFlow.train(text, options));
+    try (TextModel model = training.result()) {
+      if (folder != null) {
+        model.save(folder);
+      }
+      progress.now("trained in %.1f s; compressing", training.seconds());
+      Timed<byte[]> encoding =
+          Timed.of(
+              () ->
+                  model.compress(
+                      original, (done, total) -> progress.done("compressed", done, total)));
+      progress.now("compressed in %.1f s; decompressing", encoding.seconds());
+      byte[] compressed = encoding.result();
+      Timed<byte[]> decoding = Timed.of(() -> decompressed(model, compressed, progress));
+      progress.now("decompressed in %.1f s; scoring", decoding.seconds());
+      TextModel.Score score = model.score(original);
+      out.println(sizes(original.length, encoding));
+      out.println(
+          figure(
+              "The model's own %,d parameters are not counted, nor has any of the others seen the"
+                  + " training text.%n",
+              model.flow().parameterCount()));
+      FigureTable details = new FigureTable("compressing with the model", "");
+      likelihood(details, score, compressed.length);
+      details
+          .row("coded by", CodedBy.of(compressed).name().toLowerCase(Locale.ROOT).replace('_', ' '))
+          .row(
+              "decompressed is the original",
+              Arrays.equals(original, decoding.result()) ? "yes" : "NO")
+          .row("compressing", speed(original.length, encoding))
+          .row("decompressing", speed(original.length, decoding));
+      training(details, text, model, training.seconds());
+      out.println(details);
+    }
+  }
+
+  /** An error is a result here: the table says what did not come back. */
+  private static byte[] decompressed(TextModel model, byte[] compressed, ProgressLines progress) {
+    try {
+      return model.decompress(
+          compressed, (done, total) -> progress.done("decompressed", done, total));
+    } catch (CompressedFormatException e) {
+      progress.now("decompressing failed: %s", e.getMessage());
+      return new byte[0];
+    }
+  }
+
+  private FigureTable sizes(long original, Timed<byte[]> encoding) throws IOException {
+    FigureTable sizes =
+        new FigureTable("compressor", "bytes", "bits per byte", "seconds")
+            .row("none", figure("%,d", original), "8.000", "");
+    for (OtherCompressor other : others) {
+      Timed<OptionalLong> bytes = Timed.of(() -> other.bytes(test));
+      if (bytes.result().isPresent()) {
+        size(sizes, other.name(), bytes.result().getAsLong(), original, bytes.seconds());
+      } else {
+        sizes.row(other.name(), NOT_INSTALLED, "", "");
+      }
+    }
+    size(sizes, "Ringflow", encoding.result().length, original, encoding.seconds());
+    return sizes;
+  }
+
+  private static void size(
+      FigureTable sizes, String name, long bytes, long original, double seconds) {
+    sizes.row(
+        name,
+        figure("%,d", bytes),
+        figure("%.3f", (double) Byte.SIZE * bytes / original),
+        figure("%.2f", seconds));
+  }
+
+  private static void likelihood(FigureTable details, TextModel.Score score, int bytes) {
+    double promised = score.bits() / Byte.SIZE;
+    details
+        .row("promised by the likelihood", figure("%,.1f bytes", promised))
+        .row(
+            "the file is longer by",
+            figure("%,.1f bytes, %s", bytes - promised, FigureTable.above(bytes, promised)))
+        .row("bits per symbol, by the likelihood", figure("%.4f", score.bitsPerSymbol()))
+        .row("symbols", figure("%,d", score.symbols()))
+        .row("bytes that are no symbols, written as they are", figure("%,d", score.unknownBytes()));
+  }
+
+  private static void training(
+      FigureTable details, Text text, TextModel model, double trainingSeconds) {
+    Figures figures = model.figures();
+    details
+        .row("training in all", figure("%.1f s", trainingSeconds))
+        .row("training text", figure("%,d symbols", text.length()))
+        .row(
+            figures.unit() + ", " + figures.heldOut() + " held out of it",
+            figure("%.4f", figures.model()))
+        .row("parameters", figure("%,d", model.flow().parameterCount()));
+  }
+
+  private static String speed(long bytes, Timed<byte[]> work) {
+    return figure("%.2f s, %,.1f kB/s", work.seconds(), bytes / work.seconds() / 1e3);
+  }
+}

@@ -1,0 +1,58 @@
+package io.ringflow.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
+
+import io.ringflow.RingFlow;
+import io.ringflow.coding.Progress;
+import io.ringflow.fit.TextModel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class OwnTextTest {
+  @TempDir Path folder;
+
+  @Test
+  void sizesAreThoseOfTheFiles() throws IOException {
+    Path train = Files.writeString(folder.resolve("train"), letters(2000, 1));
+    Path test = Files.writeString(folder.resolve("test"), letters(1500, 2) + "\u00e9 and no more");
+    Path kept = folder.resolve("model");
+    List<OtherCompressor> others =
+        List.of(new OtherCompressor.Gzip(), new OtherCompressor.Program("xz -9", List.of(folder)));
+    Printed printed =
+        Printed.by(new OwnText(train, test, Duration.ofMillis(1), kept, others)::print);
+    byte[] original = Files.readAllBytes(test);
+    assertThat(printed.number("none", 1)).isEqualTo(original.length);
+    assertThat(printed.number("gzip -9", 1))
+        .isEqualTo((double) new OtherCompressor.Gzip().bytes(test).getAsLong());
+    assertThat(printed.row("xz -9").get(1)).isEqualTo("not installed");
+    try (TextModel model = (TextModel) RingFlow.load(kept)) {
+      int compressed = model.compress(original, Progress.IGNORED).length;
+      double promised = model.score(original).bits() / 8;
+      assertThat(printed.number("Ringflow", 1)).isEqualTo(compressed);
+      assertThat(printed.number("promised by the likelihood", 1)).isCloseTo(promised, offset(0.06));
+      assertThat(printed.number("the file is longer by", 1))
+          .isCloseTo(compressed - promised, offset(0.06));
+      assertThat(printed.number("parameters", 1)).isEqualTo((double) model.flow().parameterCount());
+    }
+    assertThat(printed.row("decompressed is the original").get(1)).isEqualTo("yes");
+    assertThat(printed.row("coded by").get(1)).isEqualTo("the model");
+    assertThat(printed.number("symbols", 1)).isEqualTo(1500 + 1); // one a of "and"
+    assertThat(printed.text()).contains("Seed 1; ");
+  }
+
+  /** Nothing to learn: all there is to gain is that a letter takes no whole bits. */
+  private static String letters(int count, long seed) {
+    return new SplittableRandom(seed)
+        .ints(count, 'a', 'd')
+        .mapToObj(Character::toString)
+        .collect(Collectors.joining());
+  }
+}
