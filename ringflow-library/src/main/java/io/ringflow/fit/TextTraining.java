@@ -43,7 +43,18 @@ final class TextTraining {
     this.text = text;
     this.options = options;
     this.gpu = options.device() == Device.CUDA;
-    this.length = (int) Math.min(LENGTH, text.length() / LEAST_ROWS / 2 * 2);
+    this.length = length(text);
+  }
+
+  /** Symbols in a piece of a text whose symbols are all known. */
+  static int length(Text text) {
+    return (int) Math.min(LENGTH, text.length() / LEAST_ROWS / 2 * 2);
+  }
+
+  /** What there is to learn of a text. */
+  static Text known(Text text) {
+    boolean bytes = TextCodec.of(text).unit() == Unit.BYTES;
+    return bytes ? text : text.withoutRare(LEAST_COUNT);
   }
 
   static TextModel train(Text text, FitOptions options) throws IOException {
@@ -54,9 +65,7 @@ final class TextTraining {
               + " symbols to learn from, but has "
               + text.length());
     }
-    boolean bytes = TextCodec.of(text).unit() == Unit.BYTES;
-    Text known = bytes ? text : text.withoutRare(LEAST_COUNT);
-    return new TextTraining(known, options).run();
+    return new TextTraining(known(text), options).run();
   }
 
   private TextModel run() throws IOException {

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
  *   <li>30 columns form a tree: each is drawn given one other. Under every symbol of that other it
  *       has a favourite of its own, and otherwise falls as one over the rank.
  *   <li>20 columns are functions of one or two of those: they add nothing.
- *   <li>In one row of a hundred, the odd ones, four of the functions are wrong: another symbol,
- *       any with the same probability.
+ *   <li>In one row of a hundred, the odd ones, four of the functions are wrong: another symbol, any
+ *       with the same probability.
  * </ul>
  *
  * <p>Cardinalities lie between 2 and 200. A row tells which of its functions are wrong, so that its
