@@ -13,7 +13,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "compress",
     description = {
-      "Compress a file with the model of a text, exactly: ringflow decompress gives back every byte.",
+      "Make a file smaller with the model of a text.",
+      "It is exact: ringflow decompress gives back every byte.",
       ""
     },
     customSynopsis = "ringflow compress MODEL FILE [OUT] [OPTIONS]",

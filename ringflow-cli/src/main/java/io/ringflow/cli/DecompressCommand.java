@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "decompress",
     description = {
-      "Give back the file that ringflow compress made smaller, with the same model: every byte, or",
-      "an error.",
+      "Give back the file that ringflow compress made smaller.",
+      "It takes the same model, and gives every byte or an error.",
       ""
     },
     customSynopsis = "ringflow decompress MODEL FILE [OUT] [OPTIONS]",

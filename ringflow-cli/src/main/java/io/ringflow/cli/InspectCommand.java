@@ -85,9 +85,9 @@ final class InspectCommand implements Callable<Integer> {
         "parameters",
         String.format(
             Locale.ROOT,
-            "%,d, %.1f MB of weights",
+            "%,d, %sB of weights",
             flow.parameterCount(),
-            flow.parameterCount() * (double) Float.BYTES / 1e6));
+            Numbers.count(flow.parameterCount() * (double) Float.BYTES)));
     fact("to draw", passes(flow.samplingPasses()) + " of the network, one after the other");
     fact("sha-256", HexFormat.of().formatHex(flow.fingerprint()));
     provenance(flow.provenance());

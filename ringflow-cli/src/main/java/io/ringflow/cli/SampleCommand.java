@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "sample",
     description = {
-      "Draw new rows of a table, as comma-separated values with a header, or new pieces of text.",
+      "Draw new rows or texts from a model.",
+      "Rows come as comma-separated values with a header.",
       ""
     },
     customSynopsis = "ringflow sample MODEL [OPTIONS]",

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "score",
     description = {
-      "Say how likely each row of a table, or each text, is under a model; or which are the least",
-      "likely ones, and why.",
+      "Say how likely rows or texts are under a model.",
+      "Or which are the least likely ones, and why.",
       ""
     },
     customSynopsis = "ringflow score MODEL DATA... [OPTIONS]",

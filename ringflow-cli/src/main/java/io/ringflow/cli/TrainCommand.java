@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "train",
     description = {
-      "Learn an exact model of a table or a text: one that says how likely each row or text is,",
-      "draws new ones, and compresses.",
+      "Learn an exact model of a table or a text.",
+      "The model says how likely rows or texts are, draws new ones, and compresses.",
       ""
     },
     customSynopsis = "ringflow train DATA --out MODEL [OPTIONS]",
@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "",
       "A tenth of a table's rows (at most 5000), or the end of a text, is held out: training stops when",
       "it no longer becomes likelier, or when the time is over, and the figures are of it. Fewer nats or",
-      "bits are better: a model at 60 % of factorised has found dependencies worth 40 %.",
+      "bits are better: a model at 60 %% of factorised has found dependencies worth 40 %%.",
       "",
       "Which model: autoregressive has the best likelihood, and draws one symbol after the other.",
       "group draws in --passes passes, and bipartite in one: faster to draw from, less likely.",
