@@ -20,8 +20,7 @@ final class FitProgressTest {
     var err = new StringWriter();
     var data = new TrainingData("", "bits per character", 2, options -> null);
     try (var progress =
-        new FitProgress(
-            new PrintWriter(err), false, () -> nanos, Duration.ofSeconds(100), data)) {
+        new FitProgress(new PrintWriter(err), false, () -> nanos, Duration.ofSeconds(100), data)) {
       assertThat(progress.began()).isFalse();
       progress.started(40, 1000);
       assertThat(progress.began()).isTrue();
@@ -34,8 +33,10 @@ final class FitProgressTest {
     }
     assertThat(err.toString())
         .isEqualToNormalizingNewlines(
-            "goes on from step 40\n"
-                + "step 100, 20 % done; 3.500 bits per character; 1 min 20 s left\n"
-                + "step 500, 50 % done; 2.500 bits per character; 25.0 s left\n");
+            """
+            goes on from step 40
+            step 100, 20 % done; 3.500 bits per character; 1 min 20 s left
+            step 500, 50 % done; 2.500 bits per character; 25.0 s left
+            """);
   }
 }

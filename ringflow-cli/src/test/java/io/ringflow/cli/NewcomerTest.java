@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringflow.data.DataTable;
 import io.ringflow.paper.PlantedTable;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +30,8 @@ final class NewcomerTest {
     String learned =
         Ran.of("train", table, "--out", model, "--minutes", "0.03", "--device", "cpu").output();
     assertThat(learned).contains("… and 35 more; ringflow inspect " + model + " shows all\n");
-    assertThat(Ran.of("inspect", model).output()).contains("\nc50 ", "a table's: 50 columns of 300");
+    assertThat(Ran.of("inspect", model).output())
+        .contains("\nc50 ", "a table's: 50 columns of 300");
     assertThat(Ran.of("score", model, table, "--top", 3, "--device", "cpu").lines()).hasSize(5);
     String value = DataTable.read(table).cell(0, 0);
     Ran rows = Ran.of("sample", model, "-n", 4, "--given", "c01=" + value, "--device", "cpu");
@@ -38,8 +40,7 @@ final class NewcomerTest {
 
     Path text = Files.writeString(folder.resolve("song.txt"), "row row row your boat\n".repeat(40));
     Path songs = folder.resolve("songs.model");
-    Ran.of(
-            "train", text, "--out", songs, "--minutes", "0.03", "--device", "cpu", "--passes", "2")
+    Ran.of("train", text, "--out", songs, "--minutes", "0.03", "--device", "cpu", "--passes", "2")
         .output();
     Ran.of("compress", songs, text, "--device", "cpu").output();
     Path copy = folder.resolve("copy.txt");
@@ -74,17 +75,17 @@ final class NewcomerTest {
         .isEqualTo(
             String.format(
                 Locale.ROOT,
-                "%s: 2000 rows of 50 columns\n%s: the numbers of the %d odd rows, from 1\n"
-                    + "The exact entropy is %.6f nats per row: no model's can be below it on"
-                    + " average.\n",
+                """
+                %s: 2000 rows of 50 columns
+                %s: the numbers of the %d odd rows, from 1
+                The exact entropy is %.6f nats per row: no model's can be below it on average.
+                """,
                 file,
                 odd,
                 numbers.size(),
                 planted.entropy()));
-    Ran.of("example", "table", file)
-        .fails(file + ": is there already; --overwrite replaces it");
-    Ran.of("example", "text", file)
-        .isMisused("example", "no such example: text; there is: table");
+    Ran.of("example", "table", file).fails(file + ": is there already; --overwrite replaces it");
+    Ran.of("example", "text", file).isMisused("example", "no such example: text; there is: table");
     Ran.of("example", "table", "x.txt")
         .isMisused("example", "the file's name must end in .csv, but is x.txt");
     Ran.of("example", "table", file, "--rows", 0)
@@ -111,7 +112,8 @@ final class NewcomerTest {
                 file.toString())
             .redirectErrorStream(true)
             .start();
-    assertThat(new String(bash.getInputStream().readAllBytes(), "UTF-8")).isEqualTo("decompress\n");
+    assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualTo("decompress\n");
     assertThat(bash.waitFor(10, TimeUnit.SECONDS)).isTrue();
   }
 

@@ -22,8 +22,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -94,8 +96,12 @@ final class TableModelTest {
         .containsPattern("\nTrained [\\d,]+ steps in \\d+\\.\\d s on cpu; .+\\.\n")
         .contains("\nModel: " + model + " (")
         .endsWith(
-            ("Try next:\n  ringflow score %s %s --top 10\n  ringflow sample %s -n 10\n"
-                    + "  ringflow inspect %s\n")
+            """
+            Try next:
+              ringflow score %s %s --top 10
+              ringflow sample %s -n 10
+              ringflow inspect %s
+            """
                 .formatted(model, orders, model, model));
     assertThat(shared.resolve("orders.model.training")).doesNotExist();
   }
@@ -225,9 +231,9 @@ final class TableModelTest {
       double[] sorted = Arrays.stream(nats).sorted().toArray();
       assertThat(lines).hasSize(2 + ROWS);
       for (int i = 0; i < ROWS; i++) {
-        String[] words = lines.get(2 + i).strip().split(" +");
-        assertThat(words[1]).isEqualTo(Numbers.figure(sorted[i]));
-        assertThat(nats[Integer.parseInt(words[0]) - 1]).isEqualTo(sorted[i]);
+        List<String> words = Pattern.compile(" +").splitAsStream(lines.get(2 + i).strip()).toList();
+        assertThat(words.get(1)).isEqualTo(Numbers.figure(sorted[i]));
+        assertThat(nats[Integer.parseInt(words.get(0)) - 1]).isEqualTo(sorted[i]);
       }
     }
   }
@@ -282,7 +288,7 @@ final class TableModelTest {
           .contains("sha-256     " + HexFormat.of().formatHex(loaded.flow().fingerprint()) + "\n")
           .containsPattern(
               "\nbase +autoregressive +3 in turn +Made\\[hidden=512, .*"
-                  + String.format("%,d", loaded.flow().parameterCount()));
+                  + String.format(Locale.ROOT, "%,d", loaded.flow().parameterCount()));
     }
     assertThat(shown)
         .startsWith("model       a table's: 3 columns of 200 rows, in " + model + "\n")

@@ -63,15 +63,19 @@ final class TextModelTest {
     assertThat(training.out())
         .containsPattern("\nraw: all symbols alike +1\\.000 ")
         .endsWith(
-            ("Try next:\n  ringflow sample %s -n 3\n  ringflow compress %s %s\n"
-                    + "  ringflow inspect %s\n")
+            """
+            Try next:
+              ringflow sample %s -n 3
+              ringflow compress %s %s
+              ringflow inspect %s
+            """
                 .formatted(model, model, text, model));
   }
 
   @Test
   void compressingGivesBackEveryByte() throws IOException {
     Path file = folder.resolve("file");
-    Files.write(file, ("ba" + letters(2) + "\u00e9\n").getBytes("UTF-8"));
+    Files.writeString(file, "ba" + letters(2) + "\u00e9\n");
     Path small = folder.resolve("file.ringflow");
     String line = Ran.of("compress", model, file, "--device", "cpu").output();
     long size = Files.size(small);
@@ -146,8 +150,7 @@ final class TextModelTest {
   void scoresAreTheModels() throws IOException {
     Path mixed = Files.writeString(folder.resolve("mixed"), letters(3) + "??!");
     Path strange = Files.writeString(folder.resolve("strange"), "xyz");
-    List<String> lines =
-        Ran.of("score", model, mixed, text, strange, "--device", "cpu").lines();
+    List<String> lines = Ran.of("score", model, mixed, text, strange, "--device", "cpu").lines();
     assertThat(lines.get(0)).isEqualTo("document,symbols,unknown_bytes,bits,bits_per_symbol");
     try (TextModel loaded = (TextModel) RingFlow.load(model)) {
       double bits = loaded.score(letters(3) + "??!").bits();
@@ -181,7 +184,8 @@ final class TextModelTest {
   void inspectingShowsTheVocabulary() {
     assertThat(Ran.of("inspect", model).output())
         .startsWith("model       a text's, in pieces of 150 of 2 characters (ab), in " + model)
-        .contains("\nto draw     4 passes of the network", "Transformer[", "\nsource      text.txt\n")
+        .contains(
+            "\nto draw     4 passes of the network", "Transformer[", "\nsource      text.txt\n")
         .containsPattern("\ntrained +\\d+ steps in \\d+\\.\\d s on cpu; the time was over\n");
   }
 
