@@ -1,5 +1,6 @@
 package io.ringflow.cli;
 
+import io.ringflow.coding.CompressedFormatException;
 import io.ringflow.data.CorpusException;
 import io.ringflow.store.ModelFormatException;
 import io.ringflow.torch.TorchException;
@@ -38,8 +39,7 @@ final class Failures {
       if (!isInterrupt(e.getCause())) {
         report(e.getCause(), trace, err);
       }
-      err.println(
-          "ringflow: stopped" + hint(e.getCause()) + "; continue with: " + stopped.command());
+      err.println("ringflow: stopped" + hint(stopped) + "; continue with: " + stopped.command());
       return CommandLine.ExitCode.SOFTWARE;
     }
     err.println("ringflow: " + (isInterrupt(e) ? "stopped" : message(understood(e))));
@@ -61,12 +61,12 @@ final class Failures {
   }
 
   /** What the command line can do about a failure of libtorch's. */
-  private static String hint(Throwable cause) {
-    if (!(understood(cause) instanceof TorchException e)) {
+  private static String hint(StoppedException stopped) {
+    if (!(understood(stopped.getCause()) instanceof TorchException e)) {
       return "";
     }
     return switch (e.kind()) {
-      case OUT_OF_MEMORY -> "; fewer --jobs may fit";
+      case OUT_OF_MEMORY -> stopped.lessMemory().isEmpty() ? "" : "; " + stopped.lessMemory();
       case GPU_FAILED -> "; the last checkpoints stand";
       case NO_GPU, REFUSED -> "";
     };
@@ -99,6 +99,7 @@ final class Failures {
             || e instanceof IllegalStateException
             || e instanceof FileSystemException
             || e instanceof ModelFormatException
+            || e instanceof CompressedFormatException
             || e instanceof CorpusException
             || e instanceof TorchException
             || e instanceof TrainingException

@@ -5,6 +5,7 @@ import io.ringflow.paper.Experiment;
 import io.ringflow.paper.Experiments;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
+import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,11 +31,20 @@ import picocli.CommandLine.Spec;
     commandListHeading = "%nCommands:%n",
     footer = {
       "",
-      "Examples:",
-      "  ringflow reproduce --help         what can be reproduced, and how",
-      "  ringflow roundtrip                send ten million symbols through models and back",
+      "First steps:",
+      "  ringflow train orders.csv --out orders.model         learn a table (or a text)",
+      "  ringflow score orders.model orders.csv --top 10      its least likely rows, and why",
+      "  ringflow sample orders.model -n 5 --given city=Rome  new rows like it",
+      "  ringflow train novel.txt --out novel.model           learn a text",
+      "  ringflow compress novel.model chapter.txt            make a file smaller, exactly",
+      "  ringflow example table orders.csv                    no data at hand? make some",
+      "",
+      "The paper:",
       "  ringflow reproduce ring           train, compare, and write runs/ring/report.html",
+      "  ringflow roundtrip                send ten million symbols through models and back",
       "  ringflow verify MODEL --data F    send a text through a trained model and back",
+      "",
+      "Every command has a --help of its own.",
       "",
       "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense."
     })
@@ -123,12 +133,25 @@ public final class Main implements Runnable {
     var main = new Main();
     CommandLine line =
         new CommandLine(main)
+            .addSubcommand("train", new TrainCommand())
+            .addSubcommand("score", new ScoreCommand())
+            .addSubcommand("sample", new SampleCommand())
+            .addSubcommand("compress", new CompressCommand())
+            .addSubcommand("decompress", new DecompressCommand())
+            .addSubcommand("inspect", new InspectCommand())
+            .addSubcommand("example", new ExampleCommand())
             .addSubcommand("download", new DownloadCommand())
             .addSubcommand("normalize", new NormalizeCommand())
             .addSubcommand("reproduce", ReproduceCommand.line(experiments))
             .addSubcommand("results", new ResultsCommand())
-            .addSubcommand("roundtrip", RoundtripCommand.line())
-            .addSubcommand("verify", VerifyCommand.line())
+            .addSubcommand("roundtrip", new RoundtripCommand())
+            .addSubcommand("verify", new VerifyCommand())
+            .addSubcommand("completion", new CompletionCommand())
+            .registerConverter(Long.class, new WholeNumber())
+            .registerConverter(long.class, new WholeNumber())
+            .registerConverter(Integer.class, WholeNumber::integer)
+            .registerConverter(int.class, WholeNumber::integer)
+            .registerConverter(Duration.class, new Minutes())
             .setOut(out)
             .setErr(err)
             .setUsageHelpWidth(100)
@@ -150,7 +173,7 @@ public final class Main implements Runnable {
   public void run() {
     throw new CommandLine.ParameterException(
         spec.commandLine(),
-        "name a command: download, normalize, reproduce, results, roundtrip, verify");
+        "name a command: " + String.join(", ", spec.commandLine().getSubcommands().keySet()));
   }
 
   private boolean wantsTrace() {

@@ -140,10 +140,6 @@ final class ReproduceCommand implements Callable<Integer> {
   /** Returns the command, ready to hang under {@code ringflow}. */
   static CommandLine line(List<Experiment> experiments) {
     var line = new CommandLine(new ReproduceCommand(experiments));
-    var whole = new WholeNumber();
-    line.registerConverter(long.class, whole);
-    line.registerConverter(Integer.class, text -> Math.toIntExact(whole.convert(text)));
-    line.registerConverter(Duration.class, new Minutes());
     var sections = new ArrayList<>(line.getHelpSectionKeys());
     sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER), EXPERIMENTS_SECTION);
     line.setHelpSectionKeys(sections);
@@ -269,7 +265,7 @@ final class ReproduceCommand implements Callable<Integer> {
     try {
       reproduce(experiment, folder, settings, runner, workers);
     } catch (IOException | RuntimeException | Error e) {
-      throw new StoppedException(e, continuation());
+      throw StoppedException.resumable(e, spec, "fewer --jobs may fit");
     }
   }
 
@@ -287,15 +283,6 @@ final class ReproduceCommand implements Callable<Integer> {
     return where == Device.CUDA
         ? CUDA_JOBS
         : Math.min(MOST_CPU_JOBS, Runtime.getRuntime().availableProcessors());
-  }
-
-  /** What the user typed, and {@code --resume}, for the shell. */
-  private String continuation() {
-    List<String> words = new ArrayList<>(spec.root().commandLine().getParseResult().originalArgs());
-    if (!resume) {
-      words.add("--resume");
-    }
-    return words.stream().map(ShellWord::of).collect(Collectors.joining(" ", "ringflow ", ""));
   }
 
   private void reproduce(

@@ -87,17 +87,6 @@ final class RoundtripCommand implements Callable<Integer> {
   @Option(names = "--quick", description = "A short run, to see that everything works.")
   private boolean quick;
 
-  private RoundtripCommand() {}
-
-  /** Returns the command, ready to hang under {@code ringflow}. */
-  static CommandLine line() {
-    var line = new CommandLine(new RoundtripCommand());
-    var whole = new WholeNumber();
-    line.registerConverter(long.class, whole);
-    line.registerConverter(Long.class, whole);
-    return line;
-  }
-
   /** One line of the table. */
   private record Line(String name, Tally tally, double seconds, long moves) {
     List<String> cells() {

@@ -67,15 +67,6 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Mixin private DeviceOption device;
 
-  private VerifyCommand() {}
-
-  /** Returns the command, ready to hang under {@code ringflow}. */
-  static CommandLine line() {
-    var line = new CommandLine(new VerifyCommand());
-    line.registerConverter(Integer.class, text -> Math.toIntExact(new WholeNumber().convert(text)));
-    return line;
-  }
-
   /** Rows and the real characters in them. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Test(int[][] rows, long characters) {

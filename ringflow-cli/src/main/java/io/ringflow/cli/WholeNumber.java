@@ -20,4 +20,13 @@ final class WholeNumber implements ITypeConverter<Long> {
       throw new TypeConversionException("'" + text + "' is not a whole number");
     }
   }
+
+  /** One that is no larger than an {@code int}. */
+  static Integer integer(String text) {
+    long value = new WholeNumber().convert(text);
+    if (value != (int) value) {
+      throw new TypeConversionException("'" + text + "' is too large");
+    }
+    return (int) value;
+  }
 }

@@ -51,7 +51,10 @@ final class MainTest {
   void helpListsTheCommands(String option) {
     assertThat(execute(option)).isZero();
     assertThat(out.toString())
-        .contains("Usage: ringflow", "reproduce", "roundtrip", "verify", "--debug", "Examples:");
+        .contains("Usage: ringflow", "reproduce", "roundtrip", "verify", "--debug", "First steps:")
+        .contains("  ringflow train orders.csv --out orders.model ", "  ringflow score ")
+        .contains("  train       Learn an exact model of a table or a text.\n")
+        .contains("  decompress  Give back the file that ringflow compress made smaller.\n");
     assertThat(err.toString()).isEmpty();
   }
 
@@ -90,7 +93,9 @@ final class MainTest {
   @Test
   void noCommandIsAUsageError() {
     assertUsageError(
-        execute(), "name a command: download, normalize, reproduce, results, roundtrip, verify");
+        execute(),
+        "name a command: train, score, sample, compress, decompress, inspect, example, download,"
+            + " normalize, reproduce, results, roundtrip, verify, completion");
   }
 
   @Test

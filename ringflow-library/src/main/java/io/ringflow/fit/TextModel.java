@@ -66,6 +66,11 @@ public final class TextModel implements FittedModel {
     return Figures.of(flow);
   }
 
+  /** Symbols in a piece of the model that a text would get: what a training's loss is a mean of. */
+  public static int length(Text text) {
+    return TextTraining.length(TextTraining.known(text));
+  }
+
   /** Symbols in a piece. */
   public int length() {
     return flow.architecture().space().size();
@@ -109,6 +114,20 @@ public final class TextModel implements FittedModel {
    *     symbols
    */
   public List<String> sample(int count, String beginning, long seed) {
+    return draw(count, beginning, seed).pieces();
+  }
+
+  /**
+   * Pieces drawn from a model.
+   *
+   * @param pieces of text
+   * @param exact whether each is an independent draw; else they were picked by weight
+   * @param effective how many independent draws they are worth
+   */
+  public record Draw(List<String> pieces, boolean exact, double effective) {}
+
+  /** As {@link #sample(int, String, long)}, and says how good the draw is. */
+  public Draw draw(int count, String beginning, long seed) {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative, but is " + count);
     }
@@ -127,7 +146,10 @@ public final class TextModel implements FittedModel {
       given.put(i, known[i]);
     }
     ConditionalDraw.Drawn drawn = new ConditionalDraw(flow, places).draw(count, given, seed);
-    return Arrays.stream(drawn.rows()).map(row -> text(row, ofBytes)).toList();
+    return new Draw(
+        Arrays.stream(drawn.rows()).map(row -> text(row, ofBytes)).toList(),
+        drawn.exact(),
+        drawn.effective());
   }
 
   private String text(int[] row, boolean ofBytes) {

@@ -43,12 +43,22 @@ final class TextTraining {
     this.text = text;
     this.options = options;
     this.gpu = options.device() == Device.CUDA;
-    this.length = (int) Math.min(LENGTH, text.length() / LEAST_ROWS / 2 * 2);
+    this.length = length(text);
+  }
+
+  /** Symbols in a piece of a text whose symbols are all known. */
+  static int length(Text text) {
+    return (int) Math.min(LENGTH, text.length() / LEAST_ROWS / 2 * 2);
+  }
+
+  /** What there is to learn of a text. */
+  static Text known(Text text) {
+    boolean bytes = TextCodec.of(text).unit() == Unit.BYTES;
+    return bytes ? text : text.withoutRare(LEAST_COUNT);
   }
 
   static TextModel train(Text text, FitOptions options) throws IOException {
-    boolean bytes = TextCodec.of(text).unit() == Unit.BYTES;
-    Text known = bytes ? text : text.withoutRare(LEAST_COUNT);
+    Text known = known(text);
     if (known.length() < 32 * LEAST_ROWS) {
       throw new IllegalArgumentException(
           "a text needs at least "

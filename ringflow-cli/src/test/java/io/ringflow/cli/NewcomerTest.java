@@ -1,0 +1,129 @@
+package io.ringflow.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.data.DataTable;
+import io.ringflow.paper.PlantedTable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Somebody's first hour with the tool. */
+final class NewcomerTest {
+  @TempDir Path folder;
+
+  @Test
+  void fromNothingToAModelAndBack() throws IOException {
+    Path table = folder.resolve("orders.csv");
+    Path model = folder.resolve("orders.model");
+    Ran.of("example", "table", table, "--rows", 300).output();
+    String learned =
+        Ran.of("train", table, "--out", model, "--minutes", "0.03", "--device", "cpu").output();
+    assertThat(learned).contains("… and 35 more; ringflow inspect " + model + " shows all\n");
+    assertThat(Ran.of("inspect", model).output())
+        .contains("\nc50 ", "a table's: 50 columns of 300");
+    assertThat(Ran.of("score", model, table, "--top", 3, "--device", "cpu").lines()).hasSize(5);
+    String value = DataTable.read(table).cell(0, 0);
+    Ran rows = Ran.of("sample", model, "-n", 4, "--given", "c01=" + value, "--device", "cpu");
+    assertThat(rows.code()).isZero();
+    assertThat(rows.out().lines().skip(1)).hasSize(4).allMatch(row -> row.startsWith(value + ","));
+
+    Path text = Files.writeString(folder.resolve("song.txt"), "row row row your boat\n".repeat(40));
+    Path songs = folder.resolve("songs.model");
+    Ran.of("train", text, "--out", songs, "--minutes", "0.03", "--device", "cpu", "--passes", "2")
+        .output();
+    Ran.of("compress", songs, text, "--device", "cpu").output();
+    Path copy = folder.resolve("copy.txt");
+    Ran.of("decompress", songs, text + ".ringflow", copy, "--device", "cpu").output();
+    assertThat(copy).hasSameBinaryContentAs(text);
+    Ran.of("compress", model, text, folder.resolve("x"))
+        .fails(
+            model
+                + " is a model of a table, but files are compressed by models of texts; make one"
+                + " with ringflow train FILE --text or --bytes");
+  }
+
+  @Test
+  void theExampleIsThePlantedTable() throws IOException {
+    Path file = folder.resolve("made.csv");
+    Path odd = folder.resolve("made-odd.csv");
+    String said = Ran.of("example", "table", file, "--rows", "2k", "--seed", 3).output();
+    PlantedTable planted = new PlantedTable(3);
+    PlantedTable.Rows rows = planted.draw(2000, 3);
+    DataTable read = DataTable.read(file);
+    assertThat(read.columns()).isEqualTo(planted.columns());
+    assertThat(IntStream.range(0, read.size()).mapToObj(read::row).toList())
+        .isEqualTo(PlantedTable.cells(rows.rows()));
+    List<String> numbers =
+        IntStream.range(0, 2000)
+            .filter(row -> rows.odd()[row])
+            .mapToObj(row -> Integer.toString(row + 1))
+            .toList();
+    assertThat(Files.readAllLines(odd)).startsWith("row").endsWith(numbers.toArray(String[]::new));
+    assertThat(Files.readAllLines(odd)).hasSize(1 + numbers.size());
+    assertThat(said)
+        .isEqualTo(
+            String.format(
+                Locale.ROOT,
+                """
+                %s: 2000 rows of 50 columns
+                %s: the numbers of the %d odd rows, from 1
+                The exact entropy is %.6f nats per row: no model's can be below it on average.
+                """,
+                file,
+                odd,
+                numbers.size(),
+                planted.entropy()));
+    Ran.of("example", "table", file).fails(file + ": is there already; --overwrite replaces it");
+    Ran.of("example", "text", file).isMisused("example", "no such example: text; there is: table");
+    Ran.of("example", "table", "x.txt")
+        .isMisused("example", "the file's name must end in .csv, but is x.txt");
+    Ran.of("example", "table", file, "--rows", 0)
+        .isMisused("example", "--rows must be at least 1, but is 0");
+    Ran.of("example", "table", file, "--rows", "9999M")
+        .isMisused("example", "Invalid value for option '--rows': '9999M' is too large");
+  }
+
+  @Test
+  void completionIsAScriptForTheWholeTool() throws Exception {
+    String script = Ran.of("completion").output();
+    assertThat(Ran.of("completion", "zsh").output()).isEqualTo(script);
+    assertThat(script).contains("decompress", "--given", "complete ", " ringflow");
+    Ran.of("completion", "fish")
+        .isMisused("completion", "SHELL must be bash or zsh, but is 'fish'");
+    Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "needs bash");
+    Path file = Files.writeString(folder.resolve("script"), script);
+    Process bash =
+        new ProcessBuilder(
+                "/bin/bash",
+                "-c",
+                "source \"$0\" && COMP_WORDS=(ringflow dec) COMP_CWORD=1"
+                    + " && _complete_ringflow && echo \"${COMPREPLY[@]}\"",
+                file.toString())
+            .redirectErrorStream(true)
+            .start();
+    assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualTo("decompress\n");
+    assertThat(bash.waitFor(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"train", "score", "sample", "compress", "decompress", "inspect", "example"})
+  void everyHelpHasExamplesAndExitCodes(String command) {
+    assertThat(Ran.of(command, "--help").output())
+        .startsWith("Usage: ringflow " + command + " ")
+        .contains("Exit codes: 0 ", "Example", "\n  ringflow " + command + " ")
+        .doesNotContain("${", "%%");
+  }
+}

@@ -1,0 +1,206 @@
+package io.ringflow.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.RingFlow;
+import io.ringflow.fit.TextModel;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands for texts, on one of two letters: no more than a bit each, which deflate misses. */
+final class TextModelTest {
+  private static final int LENGTH = 3000;
+
+  @TempDir static Path shared;
+  private static Path text;
+  private static Path model;
+  private static Ran training;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void train() throws IOException {
+    text = Files.writeString(shared.resolve("text.txt"), letters(1));
+    model = shared.resolve("text.model");
+    training = train(text, model);
+  }
+
+  private static String letters(long seed) {
+    var random = new Random(seed);
+    var letters = new StringBuilder();
+    for (int i = 0; i < LENGTH; i++) {
+      letters.append(random.nextBoolean() ? 'a' : 'b');
+    }
+    return letters.toString();
+  }
+
+  private static Ran train(Path data, Path out, String... more) {
+    Object[] args = {
+      "train", data, "--out", out, "--device", "cpu", "--minutes", "0.03", "--passes", "4"
+    };
+    Object[] all = Arrays.copyOf(args, args.length + more.length);
+    System.arraycopy(more, 0, all, args.length, more.length);
+    return Ran.of(all);
+  }
+
+  @Test
+  void trainingSaysWhatWasLearned() {
+    assertThat(training.lines())
+        .startsWith(
+            text + ": 3,000 characters",
+            "",
+            "2 symbols, in pieces of 150",
+            "",
+            "on 150 symbols held out     bits per character  of factorised");
+    assertThat(training.out())
+        .containsPattern("\nraw: all symbols alike +1\\.000 ")
+        .endsWith(
+            """
+            Try next:
+              ringflow sample %s -n 3
+              ringflow compress %s %s
+              ringflow inspect %s
+            """
+                .formatted(model, model, text, model));
+  }
+
+  @Test
+  void compressingGivesBackEveryByte() throws IOException {
+    Path file = folder.resolve("file");
+    Files.writeString(file, "ba" + letters(2) + "\u00e9\n");
+    Path small = folder.resolve("file.ringflow");
+    String line = Ran.of("compress", model, file, "--device", "cpu").output();
+    long size = Files.size(small);
+    assertThat(size).isLessThan(460); // a bit each is 375 bytes; deflate takes 1.3 bits and more
+    String bits = Numbers.figure(size * 8.0 / 3005);
+    assertThat(line)
+        .matches(
+            "3005 -> %d bytes, %s bits per byte, \\d+\\.\\d s: \\Q%s\\E\n"
+                .formatted(size, bits, small));
+
+    Ran.of("decompress", model, small).fails(file + ": is there already; --overwrite replaces it");
+    Path copy = folder.resolve("copy");
+    assertThat(Ran.of("decompress", model, small, copy, "--device", "cpu").output())
+        .matches(
+            "%d -> 3005 bytes, %s bits per byte, \\d+\\.\\d s: \\Q%s\\E\n"
+                .formatted(size, bits, copy));
+    assertThat(copy).hasSameBinaryContentAs(file);
+    Files.writeString(file, "changed");
+    Ran.of("decompress", model, small, "--overwrite", "--device", "cpu").output();
+    assertThat(copy).hasSameBinaryContentAs(file);
+    Ran.of("compress", model, file).fails(small + ": is there already; --overwrite replaces it");
+
+    damagedFilesAreNamed(small);
+  }
+
+  private void damagedFilesAreNamed(Path small) throws IOException {
+    byte[] bytes = Files.readAllBytes(small);
+    bytes[bytes.length / 2] ^= 1;
+    Path damaged = Files.write(folder.resolve("damaged.ringflow"), bytes);
+    Ran.of("decompress", model, damaged).fails(damaged + ": is damaged or cut short");
+    assertThat(folder.resolve("damaged")).doesNotExist();
+
+    Path other = folder.resolve("other.model");
+    train(text, other, "--seed", "2").output();
+    Ran.of("decompress", other, small, folder.resolve("c"))
+        .fails(small + ": was compressed with another model");
+    Ran.of("decompress", model, text, folder.resolve("c"))
+        .fails(text + ": was not compressed by Ringflow");
+    Ran.of("decompress", model, text)
+        .isMisused("decompress", "name OUT: " + text + " does not end in .ringflow");
+    Ran.of("compress", model, small, small, "--overwrite").fails(small + ": is both FILE and OUT");
+  }
+
+  @Test
+  void anEmptyFileComesBackToo() throws IOException {
+    Path empty = Files.createFile(folder.resolve("empty"));
+    assertThat(Ran.of("compress", model, empty).output())
+        .matches("0 -> \\d+ bytes, \\d+\\.\\d s: .*empty\\.ringflow\n");
+    Ran.of("decompress", model, empty + ".ringflow", "--overwrite").output();
+    assertThat(empty).isEmptyFile();
+  }
+
+  @Test
+  void whatCantBeCompressedIsOneLine() throws IOException {
+    Path nothing = folder.resolve("nothing");
+    Ran.of("compress", model, nothing).fails(nothing + ": no such file");
+    Ran.of("compress", model, folder, nothing).fails(folder + ": is a folder, not a file");
+    Path below = nothing.resolve("below");
+    Ran.of("compress", model, text, below).fails(nothing + ": no such folder");
+    Path huge = folder.resolve("huge");
+    try (var file = new RandomAccessFile(huge.toFile(), "rw")) {
+      file.setLength(3_000_000_000L); // of holes, which take no room
+    }
+    Ran.of("compress", model, huge)
+        .fails(
+            huge
+                + ": has 3,000,000,000 bytes, but a file may have at most 2,147,483,639 (2 GB):"
+                + " split it");
+  }
+
+  @Test
+  void scoresAreTheModels() throws IOException {
+    Path mixed = Files.writeString(folder.resolve("mixed"), letters(3) + "??!");
+    Path strange = Files.writeString(folder.resolve("strange"), "xyz");
+    List<String> lines = Ran.of("score", model, mixed, text, strange, "--device", "cpu").lines();
+    assertThat(lines.get(0)).isEqualTo("document,symbols,unknown_bytes,bits,bits_per_symbol");
+    try (TextModel loaded = (TextModel) RingFlow.load(model)) {
+      double bits = loaded.score(letters(3) + "??!").bits();
+      assertThat(lines.get(1)).isEqualTo(mixed + ",3000,3," + bits + "," + bits / 3000);
+    }
+    assertThat(lines.get(2)).startsWith(text + ",3000,0,");
+    assertThat(lines.get(3)).isEqualTo(strange + ",0,3,0.0,");
+    assertThat(Ran.of("score", model, mixed, text, strange, "--top", 1).lines()).hasSize(3);
+  }
+
+  @Test
+  void samplesAreTheModels() throws IOException {
+    String pieces = Ran.of("sample", model, "-n", 3, "--seed", 4, "--device", "cpu").output();
+    assertThat(pieces).matches("[ab]{150}\n---\n[ab]{150}\n---\n[ab]{150}\n");
+    try (TextModel loaded = (TextModel) RingFlow.load(model)) {
+      assertThat(pieces).isEqualTo(String.join("\n---\n", loaded.sample(3, 4)) + "\n");
+    }
+    Ran begun = Ran.of("sample", model, "-n", 2, "--given", "abba");
+    assertThat(begun.code()).isZero();
+    assertThat(begun.out()).matches("abba[ab]{146}\n---\nabba[ab]{146}\n");
+    Ran.of("sample", model, "--given", "abc")
+        .fails("'c' U+0063 is not among the vocabulary's 2 symbols");
+    Ran.of("sample", model, "--given", "a".repeat(151))
+        .fails("the beginning has 151 symbols, but a piece only 150");
+    Ran.of("sample", model, "--given", "a", "--given", "b")
+        .isMisused(
+            "sample", "--given is the beginning of a text, and there can be one; quote its blanks");
+  }
+
+  @Test
+  void inspectingShowsTheVocabulary() {
+    assertThat(Ran.of("inspect", model).output())
+        .startsWith("model       a text's, in pieces of 150 of 2 characters (ab), in " + model)
+        .contains(
+            "\nto draw     4 passes of the network", "Transformer[", "\nsource      text.txt\n")
+        .containsPattern("\ntrained +\\d+ steps in \\d+\\.\\d s on cpu; the time was over\n");
+  }
+
+  @Test
+  void whatIsNoTextCanBeLearnedAsBytes() throws IOException {
+    byte[] bytes = new byte[1000];
+    new Random(1).nextBytes(bytes);
+    bytes[0] = (byte) 0xFF;
+    Path binary = Files.write(folder.resolve("binary"), bytes);
+    train(binary, folder.resolve("m"))
+        .fails(binary + ": is not UTF-8 text: byte 0 is damaged; try --bytes");
+    assertThat(train(binary, folder.resolve("m"), "--bytes").output())
+        .startsWith(binary + ": 1,000 bytes\n\n256 symbols, in pieces of 50\n")
+        .contains("bits per byte");
+    Path empty = Files.createFile(folder.resolve("empty"));
+    train(empty, folder.resolve("e"), "--bytes").fails(empty + ": is empty");
+  }
+}
