@@ -46,7 +46,7 @@ final class ArchitectureTest {
     assertThat(before).isNotEqualTo(now).doesNotContain("direct");
     Files.writeString(file, before);
     assertThat(Json.read(file, Architecture.class)).isEqualTo(SMALL);
-    Files.writeString(file, now.replaceAll("(\"direct\" *: *)\\[ *\\]", "$1[[],[0]]"));
+    Files.writeString(file, now.replaceAll("(\"direct\" *: *)\\[ *\\]", "$1[[],[[0]]]"));
     assertThat(Json.read(file, Architecture.class)).isNotEqualTo(SMALL);
   }
 

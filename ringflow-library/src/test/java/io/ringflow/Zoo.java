@@ -51,9 +51,13 @@ public final class Zoo {
   private static final Network ANCHORED =
       Table.of(Collections.nCopies(4, List.of(2))).sharingRows();
 
-  /** All positions of any space here speak to each other, for {@link Made}. */
-  public static final List<List<Integer>> EVERYBODY =
-      Collections.nCopies(24, IntStream.range(0, 24).boxed().toList());
+  /** All positions of any space here speak to each other, alone and by twos, for {@link Made}. */
+  public static final List<List<List<Integer>>> EVERYBODY =
+      Collections.nCopies(
+          24,
+          IntStream.range(0, 48)
+              .mapToObj(i -> i < 24 ? List.of(i) : List.of(i - 24, (i - 23) % 24))
+              .toList());
 
   private Zoo() {}
 

@@ -34,7 +34,8 @@ final class ScoringRateTest {
     int symbols = 2 + 3 + 4;
     int made = symbols * 8 + 8 * symbols;
     assertThat(multiplied(columns, new Made(8, 1))).isEqualTo(made);
-    List<List<Integer>> direct = List.of(List.of(), List.of(0), List.of(0, 1));
+    List<List<List<Integer>>> direct =
+        List.of(List.of(), List.of(List.of(0)), List.of(List.of(0, 1)));
     assertThat(multiplied(columns, new Made(8, 1, direct))).isEqualTo(made);
     Space letters = Space.uniform(5, 3);
     assertThat(multiplied(letters, new Lstm(4, 8, 1))).isEqualTo(4 * 8 * (4 + 8) + 8 * 3);

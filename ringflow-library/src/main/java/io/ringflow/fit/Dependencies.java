@@ -1,10 +1,8 @@
 package io.ringflow.fit;
 
 import io.ringflow.Space;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 
 /**
  * How much the positions of rows know of each other, two by two, beyond chance.
@@ -14,12 +12,17 @@ import java.util.stream.IntStream;
  * nothing.
  */
 final class Dependencies {
-  private final double[][] nats; // [D, D], beyond chance
-  private final double[][] chance; // [D, D]
+  /** Combinations of two positions' symbols that are worth counting. */
+  private static final int MOST_COMBINATIONS = 2048;
 
-  private Dependencies(double[][] nats, double[][] chance) {
+  private final Space space;
+  private final int[][] rows;
+  private final double[][] nats; // [D, D], beyond chance
+
+  private Dependencies(Space space, int[][] rows, double[][] nats) {
+    this.space = space;
+    this.rows = rows;
     this.nats = nats;
-    this.chance = chance;
   }
 
   /**
@@ -30,17 +33,19 @@ final class Dependencies {
   static Dependencies of(Space space, int[][] rows) {
     var counts = new ChowLiu.Counts(space, rows, 0);
     double[][] nats = new double[space.size()][space.size()];
-    double[][] chance = new double[space.size()][space.size()];
     for (int i = 0; i < space.size(); i++) {
       for (int j = 0; j < i; j++) {
-        chance[i][j] =
-            (space.cardinality(i) - 1.0) * (space.cardinality(j) - 1.0) / (2.0 * rows.length);
-        chance[j][i] = chance[i][j];
-        nats[i][j] = counts.mutualInformation(i, j) - chance[i][j];
+        nats[i][j] =
+            counts.mutualInformation(i, j)
+                - chance(space.cardinality(i), space.cardinality(j), rows.length);
         nats[j][i] = nats[i][j];
       }
     }
-    return new Dependencies(nats, chance);
+    return new Dependencies(space, rows, nats);
+  }
+
+  private static double chance(int symbols, int others, int rows) {
+    return (symbols - 1.0) * (others - 1.0) / (2.0 * rows);
   }
 
   /** The tree of the strongest dependencies, as {@link ChowLiu#parents} has them. */
@@ -49,18 +54,53 @@ final class Dependencies {
   }
 
   /**
-   * The positions, among some, that know most of one: those that know anything, at most so many.
+   * The one position, or the two together, among some, that know most of another: more than a table
+   * of them all would learn that is not so, which is about what chance gives twice. None if there
+   * is no such.
    */
-  List<Integer> strongest(int position, int most, IntPredicate among) {
-    return IntStream.range(0, nats.length)
-        .filter(
-            other ->
-                other != position
-                    && nats[position][other] > chance[position][other]
-                    && among.test(other))
-        .boxed()
-        .sorted(Comparator.comparingDouble((Integer other) -> -nats[position][other]))
-        .limit(most)
-        .toList();
+  List<Integer> strongest(int position, IntPredicate among) {
+    int own = space.cardinality(position);
+    List<Integer> best = List.of();
+    double worth = 0;
+    for (int other = 0; other < nats.length; other++) {
+      if (other != position && among.test(other)) {
+        double gain = nats[position][other] - chance(own, space.cardinality(other), rows.length);
+        if (gain > worth) {
+          worth = gain;
+          best = List.of(other);
+        }
+      }
+    }
+    if (best.isEmpty()) {
+      return best;
+    }
+    int head = best.get(0);
+    for (int other = 0; other < nats.length; other++) {
+      long together = (long) space.cardinality(head) * space.cardinality(other);
+      if (other != position
+          && other != head
+          && among.test(other)
+          && together <= MOST_COMBINATIONS) {
+        double gain =
+            together(position, head, other) - 2 * chance(own, (int) together, rows.length);
+        if (gain > worth) {
+          worth = gain;
+          best = List.of(head, other);
+        }
+      }
+    }
+    return best;
+  }
+
+  /** What two positions together know of one, as counted. */
+  private double together(int position, int head, int other) {
+    int[][] joined = new int[rows.length][2];
+    int width = space.cardinality(other);
+    for (int n = 0; n < rows.length; n++) {
+      joined[n][0] = rows[n][position];
+      joined[n][1] = rows[n][head] * width + rows[n][other];
+    }
+    Space both = Space.of(space.cardinality(position), space.cardinality(head) * width);
+    return new ChowLiu.Counts(both, joined, 0).mutualInformation(0, 1);
   }
 }

@@ -36,15 +36,15 @@ import java.util.stream.IntStream;
 /**
  * How a model of a table is chosen and trained.
  *
- * <p>Columns are put in the order of their dependencies (Chow and Liu's tree, from its middle), so
- * that what hangs together stands together; where the columns are small, neighbours become one
- * symbol. A {@link Made} learns the rest; {@code docs/tables.md} says what was tried.
+ * <p>Small columns are put in the order of their dependencies (Chow and Liu's tree, from its
+ * middle), and neighbours become one symbol. Others stay in the order of the table. What one or two
+ * columns know of another is counted; a {@link Made} starts there and learns the rest.
  */
 final class TableTraining {
   private static final int LEAST_ROWS = 20;
   private static final double VALIDATION_SHARE = 0.1;
   private static final int MOST_VALIDATION = 5000;
-  private static final int ROWS_FOR_ORDER = 50_000;
+  private static final int ROWS_FOR_ORDER = 100_000;
 
   /** Combinations of neighbours that one symbol may stand for. */
   private static final int MOST_COMBINATIONS = 256;
@@ -54,10 +54,7 @@ final class TableTraining {
   /** Of so many positions a sorting layer keeps one, and moves the others. */
   private static final int KEPT_OF = 4;
 
-  /** How many columns speak directly to each. */
-  private static final int SPEAKERS = Integer.getInteger("sp", 2);
-
-  private static final int HIDDEN = Integer.getInteger("hid", 512);
+  private static final int HIDDEN = 512;
 
   /** Tables of fewer rows need to be held back from learning them by heart. */
   private static final int SMALL = 20_000;
@@ -142,13 +139,13 @@ final class TableTraining {
     TrainingOptions.Builder builder =
         TrainingOptions.builder(steps)
             .timeBudget(options.time())
-            .learningRate(small ? 5e-3 : Double.parseDouble(System.getProperty("rate", "3e-3")))
-            .dropout(small ? 0.5 : Double.parseDouble(System.getProperty("drop", "0.2")))
-            .weightDecay(small ? 0.3 : Double.parseDouble(System.getProperty("wd", "0.03")))
+            .learningRate(small ? 5e-3 : 2e-3)
+            .dropout(0.5)
+            .weightDecay(small ? 0.3 : 0.02)
             .finalRate(0.01)
             .warmupSteps(100)
             .logEvery(20)
-            .evaluateEvery(Math.max(1, Math.min(400, steps / LOOKS)))
+            .evaluateEvery(Math.max(1, Math.min(100, steps / LOOKS)))
             .patience(PATIENCE)
             .objective(Objective.suiting(architecture));
     return sorting ? builder.baseFollows(FOLLOWED_SHARE).build() : builder.build();
@@ -157,8 +154,11 @@ final class TableTraining {
   private Architecture architecture() {
     Space space = codec.space();
     int[][] some = Arrays.copyOf(train, Math.min(train.length, ROWS_FOR_ORDER));
-    Order order = TreeOrder.depthFirst(Dependencies.of(space, some).tree());
-    int pack = pack(space.select(order.positions()));
+    Dependencies known = Dependencies.of(space, some);
+    Order tree = TreeOrder.depthFirst(known.tree());
+    int pack = pack(space.select(tree.positions()));
+    // Whoever wrote the table put causes before effects more often than a tree can guess.
+    Order order = pack > 1 ? tree : known.followersLast(Order.natural(space.size()).positions());
     int positions = space.size() / pack;
     List<Layer> fixed = new ArrayList<>();
     if (pack > 1) {
@@ -206,9 +206,10 @@ final class TableTraining {
           group[position] = i;
         }
       }
-      List<List<Integer>> direct =
+      List<List<List<Integer>>> direct =
           IntStream.range(0, group.length)
-              .mapToObj(i -> known.strongest(i, SPEAKERS, other -> group[other] < group[i]))
+              .mapToObj(i -> known.strongest(i, other -> group[other] < group[i]))
+              .map(speakers -> speakers.isEmpty() ? List.<List<Integer>>of() : List.of(speakers))
               .toList();
       return new Made(HIDDEN, 1, direct);
     }

@@ -12,63 +12,79 @@ import io.ringflow.torch.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * What the symbols of some positions add to the logits of others, by themselves: a row of logits
- * for every symbol of every speaker. They start at nothing, or at what was counted.
+ * What the symbols of some positions, alone or two together, add to the logits of others: a row of
+ * logits for every combination of their symbols. They start at nothing, or at what was counted.
  *
  * <p>Listeners have different numbers of speakers: the first of each are one table, the second ones
  * another, and so on. Who has none there reads a row of its own, which is a bias more.
  */
 final class DirectTables implements Parametric {
-  /** How many rows the marginals count for beside those that were seen. */
-  private static final double SMOOTHING = 2;
+  /** How many rows the coarser share counts for beside those that were seen. */
+  private static final double SMOOTHING = 4;
 
   private final Space inputs;
   private final int size;
-  private final int symbols;
   private final int width;
   private final List<Slot> slots = new ArrayList<>();
 
-  /** One speaker for each listener. */
+  /** One group of speakers for each listener. */
   private static final class Slot {
+    final List<List<Integer>> speakers;
+    final int[] from; // where each listener's rows begin, and all their number
     final Parameter table; // [rows, width]
-    final Constant speakers; // [listeners]: an input position
-    final Constant starts; // [listeners]: where its rows begin
-    final Constant factors; // [listeners]: 0 where there is no speaker
-    final Constant soft; // [listeners * K]: the row of each symbol, for soft ones
-    final int[] who; // the speakers, -1 for none
-    final int[] from; // where their rows begin
-    final int rows;
+    final Constant starts; // [listeners]
+    final Constant[] who = new Constant[2]; // [listeners]: an input position
+    final Constant[] strides = new Constant[2]; // [listeners]: 0 where there is no such speaker
+    final Constant[] instead = new Constant[2]; // [listeners, K]: what each symbol adds to the row
 
-    Slot(int[] speakers, Space inputs, int width) {
-      int listeners = speakers.length;
-      long[] heardOf = new long[listeners];
-      long[] begins = new long[listeners];
-      long[] heard = new long[listeners];
-      int symbols = inputs.maxCardinality();
-      long[] rowOf = new long[listeners * symbols];
-      int next = 0;
+    Slot(List<List<Integer>> speakers, Space inputs, int width) {
+      int listeners = speakers.size();
+      this.speakers = speakers;
+      this.from = new int[listeners + 1];
+      long[][] positions = new long[2][listeners];
+      long[][] steps = new long[2][listeners];
       for (int i = 0; i < listeners; i++) {
-        int count = speakers[i] < 0 ? 1 : inputs.cardinality(speakers[i]);
-        heardOf[i] = Math.max(0, speakers[i]);
-        heard[i] = speakers[i] < 0 ? 0 : 1;
-        begins[i] = next;
-        for (int k = 0; k < symbols; k++) {
-          rowOf[i * symbols + k] = (long) next + Math.min(k, count - 1);
+        int combinations = 1;
+        for (int j = speakers.get(i).size() - 1; j >= 0; j--) {
+          positions[j][i] = speakers.get(i).get(j);
+          steps[j][i] = combinations;
+          combinations =
+              Math.multiplyExact(combinations, inputs.cardinality(speakers.get(i).get(j)));
         }
-        next = Math.addExact(next, count);
+        from[i + 1] = Math.addExact(from[i], combinations);
       }
-      this.rows = next;
-      this.who = speakers;
-      this.from = Arrays.stream(begins).mapToInt(Math::toIntExact).toArray();
-      this.table = Parameter.zeros(rows, width);
-      this.speakers = Constant.longs(heardOf, listeners);
-      this.starts = Constant.longs(begins, listeners);
-      this.factors = Constant.longs(heard, listeners);
-      this.soft = Constant.longs(rowOf, rowOf.length);
+      this.table = Parameter.zeros(from[listeners], width);
+      this.starts =
+          Constant.longs(Arrays.stream(from, 0, listeners).asLongStream().toArray(), listeners);
+      for (int j = 0; j < 2; j++) {
+        who[j] = Constant.longs(positions[j], listeners);
+        strides[j] = Constant.longs(steps[j], listeners);
+        instead[j] = instead(positions[j], steps[j], inputs);
+      }
+    }
+
+    private static Constant instead(long[] positions, long[] steps, Space inputs) {
+      int symbols = inputs.maxCardinality();
+      long[] added = new long[positions.length * symbols];
+      for (int i = 0; i < added.length; i++) {
+        int last = inputs.cardinality((int) positions[i / symbols]) - 1;
+        added[i] = Math.min(i % symbols, last) * steps[i / symbols];
+      }
+      return Constant.longs(added, positions.length, symbols);
+    }
+
+    /** Of a row of input symbols, counted among a listener's own rows. */
+    int rowOf(int listener, int[] symbols, Space inputs) {
+      int row = 0;
+      for (int speaker : speakers.get(listener)) {
+        row = row * inputs.cardinality(speaker) + symbols[speaker];
+      }
+      return row;
     }
   }
 
@@ -76,38 +92,44 @@ final class DirectTables implements Parametric {
    * The tables of some listeners.
    *
    * @param inputs space of the positions that speak
-   * @param speakers of each listener, positions of {@code inputs}
+   * @param speakers of each listener: groups of one or two positions of {@code inputs}
    * @param width logits of a listener
    */
-  DirectTables(Space inputs, List<List<Integer>> speakers, int width) {
+  DirectTables(Space inputs, List<List<List<Integer>>> speakers, int width) {
     this.inputs = inputs;
     this.size = speakers.size();
-    this.symbols = inputs.maxCardinality();
     this.width = width;
     int most = speakers.stream().mapToInt(List::size).max().orElse(0);
-    for (int slot = 0; slot < most; slot++) {
-      int[] one = new int[size];
-      for (int i = 0; i < size; i++) {
-        one[i] = slot < speakers.get(i).size() ? speakers.get(i).get(slot) : -1;
-      }
-      slots.add(new Slot(one, inputs, width));
+    for (int i = 0; i < most; i++) {
+      int slot = i;
+      slots.add(
+          new Slot(
+              speakers.stream()
+                  .map(groups -> slot < groups.size() ? groups.get(slot) : List.<Integer>of())
+                  .toList(),
+              inputs,
+              width));
     }
   }
 
   @Override
   public void declare(Declarations declarations) {
     for (int i = 0; i < slots.size(); i++) {
-      declarations.parameter(Integer.toString(i), slots.get(i).table);
-      declarations.constant(slots.get(i).speakers);
-      declarations.constant(slots.get(i).starts);
-      declarations.constant(slots.get(i).factors);
-      declarations.constant(slots.get(i).soft);
+      Slot slot = slots.get(i);
+      declarations.parameter(Integer.toString(i), slot.table);
+      declarations.constant(slot.starts);
+      for (int j = 0; j < 2; j++) {
+        declarations.constant(slot.who[j]);
+        declarations.constant(slot.strides[j]);
+        declarations.constant(slot.instead[j]);
+      }
     }
   }
 
   /**
    * Sets what the first speakers say to what was counted: the logarithm of how often a listener had
-   * a symbol when its speaker had another, smoothed by how often it had it at all.
+   * a symbol when they had theirs, smoothed by how often it did when the first of two had its own,
+   * and that by how often it did at all.
    *
    * @param rows of positions that all speak and listen
    */
@@ -116,63 +138,102 @@ final class DirectTables implements Parametric {
       return;
     }
     Slot first = slots.get(0);
-    double[] values = new double[first.rows * width];
+    double[] values = new double[first.from[size] * width];
     for (int listener = 0; listener < size; listener++) {
-      int speaker = first.who[listener];
-      int from = first.from[listener];
-      int count = speaker < 0 ? 1 : inputs.cardinality(speaker);
-      double[] alone = new double[width];
-      double[][] pairs = new double[count][width];
-      for (int[] row : rows) {
-        alone[row[listener]]++;
-        pairs[speaker < 0 ? 0 : row[speaker]][row[listener]]++;
-      }
-      int own = inputs.cardinality(listener);
-      for (int k = 0; k < own; k++) {
-        double share = (alone[k] + 0.5) / (rows.length + 0.5 * own);
-        for (int a = 0; a < count; a++) {
-          double seen = Arrays.stream(pairs[a]).sum();
-          values[(from + a) * width + k] =
-              Math.log((pairs[a][k] + SMOOTHING * share) / (seen + SMOOTHING));
+      double[][] shares = shares(listener, first, rows);
+      for (int row = 0; row < shares.length; row++) {
+        for (int k = 0; k < inputs.cardinality(listener); k++) {
+          values[(first.from[listener] + row) * width + k] = Math.log(shares[row][k]);
         }
       }
     }
     weights
         .get(first.table)
-        .copy_(Tensors.reals(values, weights.precision(), weights.device(), first.rows, width));
+        .copy_(
+            Tensors.reals(values, weights.precision(), weights.device(), first.from[size], width));
+  }
+
+  private double[][] shares(int listener, Slot slot, int[][] rows) {
+    int own = inputs.cardinality(listener);
+    List<Integer> group = slot.speakers.get(listener);
+    int heads = group.isEmpty() ? 1 : inputs.cardinality(group.get(0));
+    double[] alone = new double[own];
+    double[][] byHead = new double[heads][own];
+    double[][] byAll = new double[slot.from[listener + 1] - slot.from[listener]][own];
+    for (int[] row : rows) {
+      alone[row[listener]]++;
+      byHead[group.isEmpty() ? 0 : row[group.get(0)]][row[listener]]++;
+      byAll[slot.rowOf(listener, row, inputs)][row[listener]]++;
+    }
+    double[] uniform = new double[own];
+    Arrays.fill(uniform, 1.0 / own);
+    smooth(alone, uniform);
+    for (double[] counts : byHead) {
+      smooth(counts, alone);
+    }
+    int perHead = byAll.length / heads;
+    for (int i = 0; i < byAll.length; i++) {
+      smooth(byAll[i], byHead[i / perHead]);
+    }
+    return byAll;
+  }
+
+  /** From counts to shares, towards others where there are few. */
+  private static void smooth(double[] counts, double[] towards) {
+    double all = Arrays.stream(counts).sum() + SMOOTHING;
+    for (int k = 0; k < counts.length; k++) {
+      counts[k] = (counts[k] + SMOOTHING * towards[k]) / all;
+    }
   }
 
   /** Adds to the logits {@code [B, listeners, width]} of all. */
   Tensor addTo(Tensor logits, Symbols input, Pass pass) {
-    if (!input.carriesGradient()) {
-      return addTo(logits, input.ids(), 0, pass);
-    }
-    Tensor sum = logits;
-    for (Slot slot : slots) {
-      Tensor heard =
-          input
-              .shadowLike(pass.get(slot.table))
-              .narrow(-1, 0, symbols)
-              .index_select(1, pass.get(slot.speakers)); // [B, listeners, K]
-      Tensor rows =
-          pass.get(slot.table).index_select(0, pass.get(slot.soft)).view(size, symbols, width);
-      sum = sum.add(heard.transpose(0, 1).bmm(rows).transpose(0, 1));
-    }
-    return sum;
+    Tensor sum = addTo(logits, input.ids(), 0, pass);
+    return input.carriesGradient() && !slots.isEmpty() ? sum.add(gradient(input, pass)) : sum;
   }
 
   /** Adds to the logits of the listeners {@code from …}, {@code [B, n, width]}. */
   Tensor addTo(Tensor logits, Tensor ids, int from, Pass pass) {
-    long count = logits.size(1);
     Tensor sum = logits;
     for (Slot slot : slots) {
-      Tensor heard = ids.index_select(1, pass.get(slot.speakers).narrow(0, from, count)); // [B, n]
-      Tensor rows =
-          heard
-              .mul(pass.get(slot.factors).narrow(0, from, count))
-              .add(pass.get(slot.starts).narrow(0, from, count));
-      sum = sum.add(torch.embedding(pass.get(slot.table), rows));
+      sum =
+          sum.add(
+              torch.embedding(pass.get(slot.table), rows(slot, ids, from, logits.size(1), pass)));
     }
     return sum;
+  }
+
+  /** The rows of a table that listeners read, {@code [B, n]}. */
+  private static Tensor rows(Slot slot, Tensor ids, int from, long count, Pass pass) {
+    Tensor rows = pass.get(slot.starts).narrow(0, from, count);
+    for (int j = 0; j < 2; j++) {
+      Tensor heard = ids.index_select(1, pass.get(slot.who[j]).narrow(0, from, count));
+      rows = heard.mul(pass.get(slot.strides[j]).narrow(0, from, count)).add(rows);
+    }
+    return rows;
+  }
+
+  /**
+   * Nothing in value, and for the shadow what the logits would be had a speaker another symbol. Of
+   * the size of {@code [B, listeners, K, width]}: for small models, as the estimate itself is.
+   */
+  private Tensor gradient(Symbols input, Pass pass) {
+    Tensor sum = null;
+    for (Slot slot : slots) {
+      Tensor read = rows(slot, input.ids(), 0, size, pass); // [B, n]
+      for (int j = 0; j < 2; j++) {
+        Tensor who = pass.get(slot.who[j]);
+        Tensor strides = pass.get(slot.strides[j]); // [n]
+        Tensor without = read.sub(input.ids().index_select(1, who).mul(strides)); // [B, n]
+        Tensor others = pass.get(slot.instead[j]); // [n, K]
+        Tensor table = pass.get(slot.table).detach();
+        Tensor values = torch.embedding(table, without.unsqueeze(-1).add(others)); // [B, n, K, w]
+        Tensor spoken = strides.clamp_max(new Scalar(1)).unsqueeze(-1); // 0 where nobody speaks
+        Tensor heard = input.shadowLike(table).narrow(-1, 0, inputs.maxCardinality());
+        Tensor soft = heard.index_select(1, who).mul(spoken).unsqueeze(-1).mul(values).sum(2);
+        sum = sum == null ? soft : sum.add(soft);
+      }
+    }
+    return Tensors.gradientOnly(sum);
   }
 }

@@ -10,6 +10,7 @@ import io.ringflow.Mask;
 import io.ringflow.Network;
 import io.ringflow.Space;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A multi-layer perceptron on one-hot symbols, whose weights are masked so that each output sees
@@ -18,14 +19,14 @@ import java.util.List;
  * @param hidden units in each hidden layer; choose it well above the number of groups, because a
  *     causal network spreads its units over them
  * @param layers hidden layers
- * @param direct for each position of the space, those whose symbols add to its logits by
- *     themselves, past the hidden units, where it may see them: a number for every pair of symbols.
- *     What two columns know of each other is then learned at once, and needs no hidden units. Empty
- *     for none; may be of more positions than there are, because behind a {@link io.ringflow.Pack}
- *     there are fewer
+ * @param direct for each position of the space, the groups of one or two positions whose symbols
+ *     add to its logits by themselves, past the hidden units, where it may see them: a number for
+ *     every combination with its own symbols. What two or three columns know of each other is then
+ *     learned at once, and needs no hidden units. Empty for none; may be of more positions than
+ *     there are, because behind a {@link io.ringflow.Pack} there are fewer
  */
 @JsonDeserialize(builder = Made.Stored.class)
-public record Made(int hidden, int layers, List<List<Integer>> direct) implements Network {
+public record Made(int hidden, int layers, List<List<List<Integer>>> direct) implements Network {
   /** Through hidden units alone. */
   public Made(int hidden, int layers) {
     this(hidden, layers, List.of());
@@ -35,18 +36,26 @@ public record Made(int hidden, int layers, List<List<Integer>> direct) implement
   public Made {
     Sizes.positive("hidden", hidden);
     Sizes.positive("layers", layers);
-    direct = direct == null ? List.of() : direct.stream().map(List::copyOf).toList();
-    for (List<Integer> speakers : direct) {
-      for (int speaker : speakers) {
-        if (speaker < 0 || speaker >= direct.size()) {
-          throw new IllegalArgumentException(
-              "direct must name positions from 0 to "
-                  + (direct.size() - 1)
-                  + ", but names "
-                  + speaker);
-        }
-      }
+    direct =
+        direct == null
+            ? List.of()
+            : direct.stream().map(groups -> groups.stream().map(List::copyOf).toList()).toList();
+    for (List<List<Integer>> groups : direct) {
+      groups.forEach(checked(direct.size()));
     }
+  }
+
+  private static Consumer<List<Integer>> checked(int positions) {
+    return group -> {
+      boolean known = group.stream().allMatch(speaker -> speaker >= 0 && speaker < positions);
+      if (!known || group.isEmpty() || group.size() > 2) {
+        throw new IllegalArgumentException(
+            "direct must name one or two positions from 0 to "
+                + (positions - 1)
+                + " together, but names "
+                + group);
+      }
+    };
   }
 
   @Override
@@ -64,7 +73,7 @@ public record Made(int hidden, int layers, List<List<Integer>> direct) implement
     private final int hidden;
     private final int layers;
 
-    @JsonProperty private List<List<Integer>> direct = List.of();
+    @JsonProperty private List<List<List<Integer>>> direct = List.of();
 
     @JsonCreator
     Stored(@JsonProperty("hidden") int hidden, @JsonProperty("layers") int layers) {

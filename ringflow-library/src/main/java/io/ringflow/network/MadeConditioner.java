@@ -15,6 +15,8 @@ import io.ringflow.torch.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.bytedeco.pytorch.Tensor;
 
@@ -94,7 +96,7 @@ final class MadeConditioner implements CausalConditioner {
       int[] inputDegrees,
       int[] hiddenDegrees,
       int[] outputDegrees,
-      List<List<Integer>> speakers,
+      List<List<List<Integer>>> speakers,
       int[] starts) {
     this.starts = starts;
     this.width = width;
@@ -132,14 +134,16 @@ final class MadeConditioner implements CausalConditioner {
     for (int i = 0; i < place.length; i++) {
       place[order.get(i)] = i;
     }
-    List<List<Integer>> speakers =
+    List<List<List<Integer>>> speakers =
         order.stream()
             .map(
                 listener ->
-                    speakers(made, space, listener).stream()
-                        .map(speaker -> place[speaker])
-                        .filter(speaker -> outputs[speaker] < outputs[place[listener]])
-                        .toList())
+                    speakers(
+                        made,
+                        space,
+                        listener,
+                        speaker -> outputs[place[speaker]] < outputs[place[listener]],
+                        speaker -> place[speaker]))
             .toList();
     return new MadeConditioner(
         made, given, inOrder, inOrder, width, inputs, hidden, outputs, speakers, groups.starts());
@@ -159,12 +163,14 @@ final class MadeConditioner implements CausalConditioner {
         new int[made.hidden()],
         outputs,
         mask.moved().stream()
-            .map(listener -> speakers(made, space, listener).stream().filter(mask::keeps).toList())
+            .map(listener -> speakers(made, space, listener, mask::keeps, speaker -> speaker))
             .toList(),
         new int[0]);
   }
 
-  private static List<Integer> speakers(Made made, Space space, int listener) {
+  /** The groups that speak to a position and consist of what it sees, by their input places. */
+  private static List<List<Integer>> speakers(
+      Made made, Space space, int listener, IntPredicate seen, IntUnaryOperator place) {
     if (made.direct().isEmpty()) {
       return List.of();
     }
@@ -173,7 +179,9 @@ final class MadeConditioner implements CausalConditioner {
           "direct is of " + made.direct().size() + " positions, but the space has " + space.size());
     }
     return made.direct().get(listener).stream()
-        .filter(speaker -> speaker != listener && speaker < space.size())
+        .filter(group -> group.stream().allMatch(i -> i != listener && i < space.size()))
+        .filter(group -> group.stream().allMatch(seen::test))
+        .map(group -> group.stream().map(place::applyAsInt).toList())
         .toList();
   }
 
