@@ -158,7 +158,7 @@ final class TableTraining {
     Order tree = TreeOrder.depthFirst(known.tree());
     int pack = pack(space.select(tree.positions()));
     // Whoever wrote the table put causes before effects more often than a tree can guess.
-    Order order = pack > 1 ? tree : known.followersLast(Order.natural(space.size()).positions());
+    Order order = pack > 1 ? tree : Order.natural(space.size());
     int positions = space.size() / pack;
     List<Layer> fixed = new ArrayList<>();
     if (pack > 1) {
