@@ -11,9 +11,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * A model on disk: {@code config.json} (the architecture), {@code model.safetensors} (the weights),
@@ -30,6 +32,10 @@ final class ModelFolder {
   private static final String WEIGHTS = "model.safetensors";
   private static final String TRAINING = "training.json";
   private static final String CODEC = "codec.json";
+
+  /** Stands among the files' checksums for what {@code config.json} itself says. */
+  private static final String ARCHITECTURE = "architecture";
+
   private static final Set<String> FILES = Set.of(WEIGHTS, TRAINING);
   private static final Set<String> FILES_WITH_CODEC = Set.of(WEIGHTS, TRAINING, CODEC);
 
@@ -56,9 +62,11 @@ final class ModelFolder {
           if (!model.codec().isEmpty()) {
             Json.write(target.resolve(CODEC), model.codec());
           }
+          Map<String, String> sums = new TreeMap<>(ConfigFile.checksums(target));
+          sums.put(ARCHITECTURE, Fingerprint.of(model.architecture()));
           Json.write(
               target.resolve(ConfigFile.NAME),
-              new Config(FORMAT, VERSION, ConfigFile.checksums(target), model.architecture()));
+              new Config(FORMAT, VERSION, sums, model.architecture()));
         });
   }
 
@@ -69,7 +77,7 @@ final class ModelFolder {
     }
     FlowModel model;
     try {
-      Config config = ConfigFile.read(folder, FORMAT, VERSION, Config.class);
+      Config config = undamaged(folder, ConfigFile.read(folder, FORMAT, VERSION, Config.class));
       model = FlowModel.of(config.architecture, layout -> weights(folder, config, layout, device));
     } catch (TorchException | ArithmeticException | OutOfMemoryError e) {
       // A file may ask for any size: what is too much here must not end the caller.
@@ -88,6 +96,17 @@ final class ModelFolder {
       model.close();
       throw e;
     }
+  }
+
+  /** Folders of before there was a checksum of the architecture are taken at their word. */
+  private static Config undamaged(Path folder, Config config) throws ModelFormatException {
+    Map<String, String> files = new HashMap<>(config.sha256);
+    String recorded = files.remove(ARCHITECTURE);
+    if (recorded != null && !recorded.equals(Fingerprint.of(config.architecture))) {
+      throw new ModelFormatException(
+          folder.resolve(ConfigFile.NAME), "is damaged: its architecture is not the one written");
+    }
+    return new Config(config.format, config.version, files, config.architecture);
   }
 
   private static Weights weights(Path folder, Config config, Layout layout, Device device)

@@ -54,9 +54,9 @@ public final class Zoo {
   /** All positions of any space here speak to each other, alone and by twos, for {@link Made}. */
   public static final List<List<List<Integer>>> EVERYBODY =
       Collections.nCopies(
-          24,
-          IntStream.range(0, 48)
-              .mapToObj(i -> i < 24 ? List.of(i) : List.of(i - 24, (i - 23) % 24))
+          40,
+          IntStream.range(0, 80)
+              .mapToObj(i -> i < 40 ? List.of(i) : List.of(i - 40, (i - 39) % 40))
               .toList());
 
   private Zoo() {}

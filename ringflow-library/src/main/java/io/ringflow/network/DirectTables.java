@@ -188,8 +188,14 @@ final class DirectTables implements Parametric {
 
   /** Adds to the logits {@code [B, listeners, width]} of all. */
   Tensor addTo(Tensor logits, Symbols input, Pass pass) {
-    Tensor sum = addTo(logits, input.ids(), 0, pass);
-    return input.carriesGradient() && !slots.isEmpty() ? sum.add(gradient(input, pass)) : sum;
+    if (!input.carriesGradient()) {
+      return addTo(logits, input.ids(), 0, pass);
+    }
+    Tensor sum = logits;
+    for (Slot slot : slots) {
+      sum = sum.add(soft(slot, input, pass));
+    }
+    return sum;
   }
 
   /** Adds to the logits of the listeners {@code from …}, {@code [B, n, width]}. */
@@ -214,26 +220,32 @@ final class DirectTables implements Parametric {
   }
 
   /**
-   * Nothing in value, and for the shadow what the logits would be had a speaker another symbol. Of
-   * the size of {@code [B, listeners, K, width]}: for small models, as the estimate itself is.
+   * The same from the shadow, which then has a gradient: {@code sum_ab s_a t_b T_ab} over the
+   * symbols of both speakers, {@code [B, n, width]}. Takes {@code [n, K, K, width]}: for small
+   * models, as the straight-through estimate itself is.
    */
-  private Tensor gradient(Symbols input, Pass pass) {
-    Tensor sum = null;
-    for (Slot slot : slots) {
-      Tensor read = rows(slot, input.ids(), 0, size, pass); // [B, n]
-      for (int j = 0; j < 2; j++) {
-        Tensor who = pass.get(slot.who[j]);
-        Tensor strides = pass.get(slot.strides[j]); // [n]
-        Tensor without = read.sub(input.ids().index_select(1, who).mul(strides)); // [B, n]
-        Tensor others = pass.get(slot.instead[j]); // [n, K]
-        Tensor table = pass.get(slot.table).detach();
-        Tensor values = torch.embedding(table, without.unsqueeze(-1).add(others)); // [B, n, K, w]
-        Tensor spoken = strides.clamp_max(new Scalar(1)).unsqueeze(-1); // 0 where nobody speaks
-        Tensor heard = input.shadowLike(table).narrow(-1, 0, inputs.maxCardinality());
-        Tensor soft = heard.index_select(1, who).mul(spoken).unsqueeze(-1).mul(values).sum(2);
-        sum = sum == null ? soft : sum.add(soft);
-      }
-    }
-    return Tensors.gradientOnly(sum);
+  private Tensor soft(Slot slot, Symbols input, Pass pass) {
+    int symbols = inputs.maxCardinality();
+    Tensor read =
+        pass.get(slot.starts)
+            .view(-1, 1, 1)
+            .add(pass.get(slot.instead[0]).unsqueeze(2))
+            .add(pass.get(slot.instead[1]).unsqueeze(1)); // [n, K, K]
+    Tensor rows =
+        torch.embedding(pass.get(slot.table), read).view(size, symbols, (long) symbols * width);
+    Tensor byFirst = heard(slot, 0, input, pass).transpose(0, 1).bmm(rows); // [n, B, K * width]
+    Tensor both = byFirst.transpose(0, 1).reshape(-1, size, symbols, width);
+    return heard(slot, 1, input, pass).unsqueeze(-1).mul(both).sum(2);
+  }
+
+  /** The shadows of one speaker of each listener, and symbol 0 where there is none. */
+  private Tensor heard(Slot slot, int speaker, Symbols input, Pass pass) {
+    Tensor shadow = input.shadowLike(pass.get(slot.table)).narrow(-1, 0, inputs.maxCardinality());
+    Tensor selected = shadow.index_select(1, pass.get(slot.who[speaker])); // [B, n, K]
+    Tensor speaks = pass.get(slot.strides[speaker]).clamp_max(new Scalar(1)).view(-1, 1); // [n, 1]
+    Tensor none =
+        Tensors.oneHot(
+            Tensors.zeros(speaks, size, 1), inputs.maxCardinality(), shadow.scalar_type());
+    return torch.where(speaks.gt(new Scalar(0)), selected, none.squeeze(1));
   }
 }

@@ -59,6 +59,7 @@ final class TableCodecJsonTest {
         .hasContent(
             """
             {
+              "type": "table",
               "columns": [ {
                 "type": "bins",
                 "name": "age",
@@ -184,7 +185,9 @@ final class TableCodecJsonTest {
     assertRefused(sound.replace("\"age\"", "null"), "the name of a column is null");
     assertRefused(sound.replace("\"age\"", "\"\\ud800\""), "is not valid Unicode");
     assertRefused(sound.replace("\"bins\",", "\"other\","), "type");
-    assertRefused("{\"columns\": []}", "a table has 1 to 10000 columns, but this one has 0");
+    assertRefused(
+        "{\"type\": \"table\", \"columns\": []}",
+        "a table has 1 to 10000 columns, but this one has 0");
   }
 
   private static void assertRefused(String json, String reason) throws IOException {

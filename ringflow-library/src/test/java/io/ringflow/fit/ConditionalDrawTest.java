@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ConditionalDrawTest {
   private static final int ROWS = 2500;
   private static final Space SPACE = Space.of(2, 3, 2, 3);
-  private static final Made NETWORK = new Made(12, 1, Zoo.EVERYBODY);
+  private static final Made NETWORK = new Made(12, 1);
 
   /** Columns 2, 0, 3, 1, one after the other. */
   private static final Architecture SINGLY =
