@@ -79,7 +79,7 @@ class SnippetTest {
   void everyBlockOfJavaIsFound() throws IOException {
     assertThat(snippets())
         .extracting(Snippet::name)
-        .containsExactly("OwnData", "Dice", "OwnLayer", "OwnNetwork");
+        .containsExactly("OwnData", "Dice", "OwnLayer", "OwnNetwork", "Chosen");
   }
 
   @ParameterizedTest
