@@ -125,7 +125,7 @@ class SnippetTest {
 
   private Path text() throws IOException {
     return Files.writeString(
-        folder.resolve("novel.txt"), "It was a dark and stormy night; the rain fell. ".repeat(60));
+        folder.resolve("novel.txt"), "It was a dark and stormy night; the rain fell. ".repeat(20));
   }
 
   private void compile(Snippet snippet) throws IOException {
