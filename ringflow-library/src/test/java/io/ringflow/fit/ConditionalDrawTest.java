@@ -22,6 +22,7 @@ import io.ringflow.Space;
 import io.ringflow.Zoo;
 import io.ringflow.network.Made;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -38,7 +39,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ConditionalDrawTest {
   private static final int ROWS = 2500;
   private static final Space SPACE = Space.of(2, 3, 2, 3);
-  private static final Made NETWORK = new Made(12, 1);
+  private static final Made NETWORK =
+      new Made(
+          12, 1, Collections.nCopies(4, List.of(List.of(0), List.of(1), List.of(2), List.of(3))));
 
   /** Columns 2, 0, 3, 1, one after the other. */
   private static final Architecture SINGLY =
@@ -202,7 +205,11 @@ final class ConditionalDrawTest {
   void theEffectiveSizeIsThatOfTheWeights() {
     int count = 200;
     Architecture large =
-        new Architecture(Space.of(6, 40, 6, 6), Space.NONE, SINGLY.base(), List.of());
+        new Architecture(
+            Space.of(6, 40, 6, 6),
+            Space.NONE,
+            new AutoregressiveBase(Order.of(2, 0, 3, 1), new Made(12, 1)),
+            List.of());
     try (FlowModel model = Zoo.wild(large)) {
       double[] joint = joint(model);
       double[] wanted =
