@@ -49,7 +49,7 @@ public final class OwnTable {
   /** Prints four tables. */
   public static void main(String[] args) throws IOException {
     System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    double minutes = args.length > 0 ? Double.parseDouble(args[0]) : 9.5;
+    double minutes = args.length > 0 ? Double.parseDouble(args[0]) : 3;
     long structure = args.length > 1 ? Long.parseLong(args[1]) : 1;
     int rows = args.length > 2 ? Integer.parseInt(args[2]) : 100_000;
     Duration time = Duration.ofMillis(Math.round(60_000 * minutes));
