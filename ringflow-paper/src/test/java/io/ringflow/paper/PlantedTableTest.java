@@ -16,7 +16,7 @@ final class PlantedTableTest {
   private static final int DRAWN = 30;
   private static final int COLUMNS = 50;
   private static final int WRONG = 4;
-  private static final int ROWS = 20_000;
+  private static final int ROWS = 50_000;
 
   private static double[] logProbs(PlantedTable table, int[][] rows) {
     return Arrays.stream(rows).mapToDouble(table::logProb).toArray();
