@@ -1,7 +1,6 @@
 package io.ringflow.cli;
 
 import io.ringflow.RingFlow;
-import io.ringflow.data.DataTable;
 import io.ringflow.data.TableCodec;
 import io.ringflow.fit.FittedModel;
 import io.ringflow.fit.TableModel;
@@ -108,8 +107,7 @@ final class SampleCommand implements Callable<Integer> {
     Map<String, String> values = values(model.codec());
     TableModel.Draw draw = model.sample(count, values, seed);
     tell(draw.exact(), draw.effective());
-    DataTable rows = with(values, draw.rows());
-    output.write(spec.commandLine().getOut(), out -> rows.write(out, ','));
+    output.write(spec.commandLine().getOut(), out -> draw.rows().write(out, ','));
   }
 
   private Map<String, String> values(TableCodec codec) {
@@ -135,20 +133,6 @@ final class SampleCommand implements Callable<Integer> {
       }
     }
     return given.indexOf('=');
-  }
-
-  /** The codec may have drawn another value of the same bin, or another rare one. */
-  private static DataTable with(Map<String, String> values, DataTable rows) {
-    if (values.isEmpty()) {
-      return rows;
-    }
-    List<List<String>> cells = new ArrayList<>();
-    for (int row = 0; row < rows.size(); row++) {
-      List<String> changed = new ArrayList<>(rows.row(row));
-      values.forEach((column, value) -> changed.set(rows.columns().indexOf(column), value));
-      cells.add(changed);
-    }
-    return DataTable.of(rows.columns(), cells);
   }
 
   private void pieces(TextModel model) throws IOException {

@@ -18,12 +18,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -33,8 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The commands for tables, on a tiny one: where an order goes decides how it is paid. */
 final class TableModelTest {
-  private static final int ROWS = 200;
-
   @TempDir static Path shared;
   private static Path orders;
   private static Path model;
@@ -44,28 +40,9 @@ final class TableModelTest {
 
   @BeforeAll
   static void train() throws IOException {
-    orders = Files.writeString(shared.resolve("orders.csv"), orders());
+    orders = Orders.write(shared);
     model = shared.resolve("orders.model");
-    training = train(orders, model);
-  }
-
-  private static String orders() {
-    var random = new Random(1);
-    var text = new StringBuilder("city,paid,amount\n");
-    for (int i = 0; i < ROWS; i++) {
-      int city = random.nextInt(3);
-      text.append(List.of("Rome", "Oslo", "Paris").get(city)).append(',');
-      text.append(i % 50 == 7 ? "NA" : city == 0 || random.nextInt(8) == 0 ? "no" : "yes");
-      text.append(',').append(1 + i % 40).append('\n');
-    }
-    return text.toString();
-  }
-
-  private static Ran train(Path data, Path out, Object... more) {
-    List<Object> args = new ArrayList<>(List.of("train", data, "--out", out, "--device", "cpu"));
-    args.addAll(List.of("--minutes", "0.02", "--missing", "NA", "--categories", 16, "--bins", 4));
-    args.addAll(List.of(more));
-    return Ran.of(args.toArray());
+    training = Orders.train(orders, model);
   }
 
   private static TableModel load() throws IOException {
@@ -109,13 +86,13 @@ final class TableModelTest {
   @Test
   void aModelIsReplacedOnlyWhenAsked() throws IOException {
     Path kept = folder.resolve("kept");
-    train(orders, kept).output();
-    train(orders, kept).fails(kept + ": is there already; --overwrite replaces it");
-    train(orders, kept, "--overwrite", "--passes", 1).output();
+    Orders.train(orders, kept).output();
+    Orders.train(orders, kept).fails(kept + ": is there already; --overwrite replaces it");
+    Orders.train(orders, kept, "--overwrite", "--passes", 1).output();
     assertThat(Ran.of("inspect", kept).output()).contains("factorised", "bipartite", "Permute");
     Path other = Files.createDirectory(folder.resolve("other"));
     Files.writeString(other.resolve("precious"), "data");
-    Ran refused = train(orders, other, "--overwrite");
+    Ran refused = Orders.train(orders, other, "--overwrite");
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.err()).startsWith("ringflow: " + other).hasLineCount(1);
     assertThat(refused.out()).as("before any training").isEmpty();
@@ -154,7 +131,7 @@ final class TableModelTest {
     assertThat(stopped).doesNotExist();
     assertThat(folder.resolve("a model.training").resolve("config.json")).exists();
 
-    Ran other = train(orders, stopped, "--resume");
+    Ran other = Orders.train(orders, stopped, "--resume");
     assertThat(other.code()).isEqualTo(1);
     assertThat(other.err())
         .startsWith("ringflow: " + folder.resolve("a model.training"))
@@ -176,7 +153,9 @@ final class TableModelTest {
       double[] nats = loaded.score(DataTable.read(orders));
       assertThat(lines.subList(1, lines.size()))
           .containsExactlyElementsOf(
-              IntStream.range(0, ROWS).mapToObj(i -> (i + 1) + "," + nats[i] + ",").toList());
+              IntStream.range(0, Orders.ROWS)
+                  .mapToObj(i -> (i + 1) + "," + nats[i] + ",")
+                  .toList());
     }
   }
 
@@ -229,8 +208,8 @@ final class TableModelTest {
     try (TableModel loaded = load()) {
       double[] nats = loaded.score(DataTable.read(orders));
       double[] sorted = Arrays.stream(nats).sorted().toArray();
-      assertThat(lines).hasSize(2 + ROWS);
-      for (int i = 0; i < ROWS; i++) {
+      assertThat(lines).hasSize(2 + Orders.ROWS);
+      for (int i = 0; i < Orders.ROWS; i++) {
         List<String> words = Pattern.compile(" +").splitAsStream(lines.get(2 + i).strip()).toList();
         assertThat(words.get(1)).isEqualTo(Numbers.figure(sorted[i]));
         assertThat(nats[Integer.parseInt(words.get(0)) - 1]).isEqualTo(sorted[i]);
@@ -326,7 +305,7 @@ final class TableModelTest {
   @Test
   void mistakesAreOneLine() throws IOException {
     Path nothing = folder.resolve("nothing.csv");
-    train(nothing, folder.resolve("m")).fails(nothing + ": no such file");
+    Orders.train(nothing, folder.resolve("m")).fails(nothing + ": no such file");
     for (String command : List.of("inspect", "sample")) {
       Ran.of(command, nothing).fails("no such file: " + nothing + ": no such model folder");
     }
@@ -342,7 +321,7 @@ final class TableModelTest {
     Ran.of("sample", model, "--given", "city=Roma")
         .fails("column 'city' never had 'Roma'; near: 'Rome', 'Oslo', 'Paris'");
     Path few = table("few.csv", "a,b", "1,2", "3,4");
-    Ran small = train(few, folder.resolve("m"));
+    Ran small = Orders.train(few, folder.resolve("m"));
     assertThat(small.code()).isEqualTo(1);
     assertThat(small.err())
         .isEqualTo("ringflow: a table needs at least 20 rows to learn from, but has 2\n");
@@ -369,25 +348,27 @@ final class TableModelTest {
   @Test
   void commandLinesThatMakeNoSense() {
     Path out = folder.resolve("m");
-    train(orders, out, "--model", "best")
+    Orders.train(orders, out, "--model", "best")
         .isMisused("train", "--model must be autoregressive, group or bipartite, but is 'best'");
-    train(orders, out, "--model", "group", "--passes", 2)
+    Orders.train(orders, out, "--model", "group", "--passes", 2)
         .isMisused("train", "--model and --passes exclude each other");
-    train(orders, out, "--passes", 0).isMisused("train", "--passes must be at least 1, but is 0");
-    train(orders, out, "--text", "--bytes")
+    Orders.train(orders, out, "--passes", 0)
+        .isMisused("train", "--passes must be at least 1, but is 0");
+    Orders.train(orders, out, "--text", "--bytes")
         .isMisused("train", "--table, --text and --bytes exclude each other");
-    train(orders, out, "--text")
+    Orders.train(orders, out, "--text")
         .isMisused(
             "train",
             "--separator, --header, --missing, --categories, --bins and --rare are for tables, but "
                 + orders
                 + " is taken for a text; --table says otherwise");
-    train(orders, out, "--rare", 0).isMisused("train", "--rare must be in 1..2147483647, but is 0");
-    train(orders, out, "--header", "maybe")
+    Orders.train(orders, out, "--rare", 0)
+        .isMisused("train", "--rare must be in 1..2147483647, but is 0");
+    Orders.train(orders, out, "--header", "maybe")
         .isMisused("train", "--header must be yes or no, but is 'maybe'");
-    train(orders, out, "--separator", "::")
+    Orders.train(orders, out, "--separator", "::")
         .isMisused("train", "--separator must be one sign, or tab, but is '::'");
-    train(orders, out, "--separator", "x")
+    Orders.train(orders, out, "--separator", "x")
         .isMisused(
             "train", "--separator must be a blank or a sign such as , ; or |, but is 'x' U+0078");
     Ran.of("train", orders).isMisused("train", "Missing required option: '--out=MODEL'");

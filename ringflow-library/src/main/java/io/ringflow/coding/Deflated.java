@@ -5,13 +5,17 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** Bytes deflated as in RFC 1951, without a wrapper. */
-final class Deflated {
+/**
+ * Bytes deflated as in RFC 1951, without a wrapper: what is done where a model is no good, and what
+ * models are held against.
+ */
+public final class Deflated {
   private static final int PIECE = 1 << 13;
 
   private Deflated() {}
 
-  static byte[] of(byte[] bytes) {
+  /** Deflates bytes as well as it can be done. */
+  public static byte[] of(byte[] bytes) {
     var deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
     try {
       deflater.setInput(bytes);

@@ -126,17 +126,9 @@ final class ConditionalDraw {
       while (next < count) { // rounding may leave the last one out
         picked[next++] = rows[rows.length - 1].clone();
       }
-      shuffle(picked, random);
-      return new Drawn(picked, false, Math.min(count, sum * sum / squares));
-    }
-
-    private static void shuffle(int[][] rows, RandomGenerator random) {
-      for (int i = rows.length - 1; i > 0; i--) {
-        int j = random.nextInt(i + 1);
-        int[] row = rows[i];
-        rows[i] = rows[j];
-        rows[j] = row;
-      }
+      int[] order = Shuffle.order(count, random); // those of one row were picked side by side
+      int[][] mixed = Arrays.stream(order).mapToObj(i -> picked[i]).toArray(int[][]::new);
+      return new Drawn(mixed, false, Math.min(count, sum * sum / squares));
     }
   }
 

@@ -170,6 +170,21 @@ public final class TableModel implements FittedModel {
           symbols.put(column, codec.symbolOf(column, value));
         });
     ConditionalDraw.Drawn drawn = new ConditionalDraw(flow, places).draw(count, symbols, seed);
-    return new Draw(codec.decode(drawn.rows(), seed), drawn.exact(), drawn.effective());
+    DataTable rows = with(given, codec.decode(drawn.rows(), seed));
+    return new Draw(rows, drawn.exact(), drawn.effective());
+  }
+
+  /** The codec may have drawn another number of the same bin, or another rare value. */
+  private static DataTable with(Map<String, String> given, DataTable rows) {
+    if (given.isEmpty()) {
+      return rows;
+    }
+    List<List<String>> cells = new ArrayList<>();
+    for (int row = 0; row < rows.size(); row++) {
+      List<String> changed = new ArrayList<>(rows.row(row));
+      given.forEach((column, value) -> changed.set(rows.columns().indexOf(column), value));
+      cells.add(changed);
+    }
+    return DataTable.of(rows.columns(), cells);
   }
 }

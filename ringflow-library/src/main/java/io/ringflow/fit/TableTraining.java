@@ -15,6 +15,7 @@ import io.ringflow.Pack;
 import io.ringflow.Permute;
 import io.ringflow.Reorder;
 import io.ringflow.Space;
+import io.ringflow.coding.Deflated;
 import io.ringflow.data.DataTable;
 import io.ringflow.data.EncodedTable;
 import io.ringflow.data.TableCodec;
@@ -30,7 +31,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
@@ -74,7 +74,7 @@ final class TableTraining {
   private TableTraining(TableCodec codec, EncodedTable rows, FitOptions options) {
     this.codec = codec;
     this.options = options;
-    int[] order = shuffled(rows.size(), options.seed());
+    int[] order = Shuffle.order(rows.size(), new SplittableRandom(options.seed()));
     int held = (int) Math.min(MOST_VALIDATION, Math.max(1, rows.size() * VALIDATION_SHARE));
     validation = select(rows.symbols(), order, 0, held);
     train = select(rows.symbols(), order, held, order.length);
@@ -94,18 +94,6 @@ final class TableTraining {
           encoded.unseenRows() + " rows have values that the codec does not know");
     }
     return new TableTraining(codec, encoded, options).run(table);
-  }
-
-  private static int[] shuffled(int count, long seed) {
-    RandomGenerator random = new SplittableRandom(seed);
-    int[] order = IntStream.range(0, count).toArray();
-    for (int i = count - 1; i > 0; i--) {
-      int j = random.nextInt(i + 1);
-      int other = order[i];
-      order[i] = order[j];
-      order[j] = other;
-    }
-    return order;
   }
 
   private static int[][] select(int[][] rows, int[] order, int from, int to) {
@@ -157,7 +145,7 @@ final class TableTraining {
     Dependencies known = Dependencies.of(space, some);
     Order tree = TreeOrder.depthFirst(known.tree());
     int pack = pack(space.select(tree.positions()));
-    // Whoever wrote the table put causes before effects more often than a tree can guess.
+    // A tree knows no direction, and tables of effects given causes are easier to learn.
     Order order = pack > 1 ? tree : Order.natural(space.size());
     int positions = space.size() / pack;
     List<Layer> fixed = new ArrayList<>();
@@ -265,7 +253,7 @@ final class TableTraining {
   private static double deflatedNats(DataTable table) throws IOException {
     var text = new StringWriter();
     table.write(text, ',');
-    int bytes = Deflation.bytes(text.toString().getBytes(StandardCharsets.UTF_8));
+    int bytes = Deflated.of(text.toString().getBytes(StandardCharsets.UTF_8)).length;
     return bytes * Byte.SIZE * Math.log(2) / table.size();
   }
 }

@@ -7,6 +7,7 @@ import io.ringflow.Network;
 import io.ringflow.Order;
 import io.ringflow.Presets;
 import io.ringflow.Space;
+import io.ringflow.coding.Deflated;
 import io.ringflow.data.Text;
 import io.ringflow.data.TextCodec;
 import io.ringflow.data.TextCodec.Unit;
@@ -153,6 +154,6 @@ final class TextTraining {
     boolean bytes = TextCodec.of(text).unit() == Unit.BYTES;
     byte[] written =
         characters.getBytes(bytes ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
-    return Deflation.bytes(written) * (double) Byte.SIZE / ids.length;
+    return Deflated.of(written).length * (double) Byte.SIZE / ids.length;
   }
 }

@@ -184,7 +184,7 @@ final class FittingTest {
             new TrainingListener() {
               @Override
               public void progressed(Progress progress) {
-                throw new UnsupportedOperationException("enough");
+                throw new IllegalStateException("enough");
               }
             });
     assertThatThrownBy(() -> RingFlow.train(RESUMED, failing)).hasMessage("enough");
