@@ -21,6 +21,7 @@ public final class Dropout {
 
   private final double share;
   private final long seed;
+  private final long firstRow;
   private long calls;
 
   /**
@@ -30,11 +31,21 @@ public final class Dropout {
    * @param seed of the step
    */
   public Dropout(double share, long seed) {
+    this(share, seed, 0);
+  }
+
+  /**
+   * A dropout for some rows of a step's batch: they lose what they would within the whole of it.
+   *
+   * @param firstRow how many rows of the batch come before them
+   */
+  public Dropout(double share, long seed, long firstRow) {
     if (!(share >= 0 && share < 1)) {
       throw new IllegalArgumentException("share must be at least 0 and below 1, but is " + share);
     }
     this.share = share;
     this.seed = seed;
+    this.firstRow = firstRow;
   }
 
   /** Whether anything is left out. */
@@ -48,8 +59,9 @@ public final class Dropout {
       return vectors;
     }
     calls++;
-    Tensor uniform =
-        Tensors.uniforms(seed + GOLDEN * calls, vectors, vectors.size(0), 1, vectors.size(2));
+    long units = vectors.size(2);
+    long counter = seed + GOLDEN * calls + firstRow * units; // each number follows from its own
+    Tensor uniform = Tensors.uniforms(counter, vectors, vectors.size(0), 1, units);
     Tensor kept =
         uniform.ge(new Scalar(share)).to(vectors.scalar_type()).mul(new Scalar(1 / (1 - share)));
     return vectors.mul(kept);

@@ -147,15 +147,13 @@ public record FactorizedBase(Network network, double tilt) implements Base {
     }
 
     /**
-     * Moves the probabilities a little towards the frequencies of some symbols.
+     * Moves the probabilities a little towards some frequencies.
      *
-     * @param ids {@code [B, D]}
+     * @param frequencies {@code [D, K]}
      * @param share of the way
      */
-    void follow(Tensor ids, double share, Weights weights) {
+    void follow(Tensor frequencies, double share, Weights weights) {
       Pass pass = Pass.of(weights, Context.NONE);
-      Tensor frequencies =
-          Tensors.oneHot(ids, space.maxCardinality(), weights.precision().type()).mean(0);
       Tensor followed =
           logProbs(pass)
               .squeeze(0)

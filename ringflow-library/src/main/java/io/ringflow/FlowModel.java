@@ -287,14 +287,14 @@ public final class FlowModel implements AutoCloseable {
   }
 
   /**
-   * Moves a factorised base a little towards the marginals of some symbols of its own side: for
-   * trainers; must run inside a scope.
+   * Moves a factorised base a little towards some marginals of its own side: for trainers; must run
+   * inside a scope.
    *
-   * @param ids int64 {@code [B, D]}
+   * @param frequencies of the symbols at each position, {@code [D, K]}
    * @param share of the way, 0 to 1
    */
-  public void followBase(Tensor ids, double share) {
-    marginals().follow(ids, share, weights());
+  public void followBase(Tensor frequencies, double share) {
+    marginals().follow(frequencies, share, weights());
   }
 
   /**

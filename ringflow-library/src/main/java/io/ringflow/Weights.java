@@ -215,6 +215,11 @@ public final class Weights implements AutoCloseable {
     return vector.narrow(0, places.get(parameter), parameter.elements());
   }
 
+  /** Where a parameter's part of {@link #values()} begins. */
+  public long place(Parameter parameter) {
+    return places.get(parameter);
+  }
+
   /**
    * How many of the first elements of {@link #values()} belong to the layers; the rest is the
    * base's.

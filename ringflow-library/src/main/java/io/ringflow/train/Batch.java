@@ -3,6 +3,7 @@ package io.ringflow.train;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
@@ -18,6 +19,13 @@ public record Batch(int[][] rows, int[][] given) {
   /** Rows of an unconditional model. */
   public static Batch of(int[][] rows) {
     return new Batch(rows, NOTHING);
+  }
+
+  /** The rows {@code from <= i < to}, with what they are given. */
+  Batch part(int from, int to) {
+    return new Batch(
+        Arrays.copyOfRange(rows, from, to),
+        given.length == 0 ? given : Arrays.copyOfRange(given, from, to));
   }
 
   /** A fingerprint of all rows and what they are given. */

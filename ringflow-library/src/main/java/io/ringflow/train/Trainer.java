@@ -1,16 +1,11 @@
 package io.ringflow.train;
 
-import io.ringflow.Context;
-import io.ringflow.Dropout;
 import io.ringflow.FlowModel;
-import io.ringflow.Pass;
-import io.ringflow.Symbols;
+import io.ringflow.team.Team;
 import io.ringflow.torch.AttentionKernels;
 import io.ringflow.torch.Denormals;
 import io.ringflow.torch.Precision;
-import io.ringflow.torch.Scope;
 import io.ringflow.torch.TensorOwner;
-import io.ringflow.torch.Tensors;
 import io.ringflow.torch.TorchException;
 import io.ringflow.train.TrainingListener.Evaluation;
 import io.ringflow.train.TrainingListener.Progress;
@@ -21,9 +16,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import org.bytedeco.pytorch.Scalar;
-import org.bytedeco.pytorch.Tensor;
 
 /**
  * Trains a model by maximum likelihood.
@@ -45,14 +39,12 @@ import org.bytedeco.pytorch.Tensor;
  * <p>Use from one thread; one trainer a model.
  */
 public final class Trainer {
-  /** Of what is left out; the same in every training, whose start values differ by seed. */
-  private static final long DROPOUT_SEED = 0x6A09E667F3BCC908L;
-
   private final FlowModel model;
   private final TrainingOptions options;
   private final List<TrainingListener> listeners = new ArrayList<>();
   private Batch validation = Batch.of(new int[0][]);
   private CheckpointFolder checkpoints;
+  private Team team = Team.alone();
 
   /** Will train a model. */
   public Trainer(FlowModel model, TrainingOptions options) {
@@ -88,6 +80,19 @@ public final class Trainer {
     CheckpointFolder.delete(folder);
   }
 
+  /**
+   * Trains together with other processes, each of which makes the same trainer and trains on the
+   * same batches: they share the rows of every batch, and all end with the same weights, as one
+   * process alone would but for rounding. Checkpoints are read and written, and listeners hear, on
+   * rank 0 alone; a training may go on with another number of processes.
+   *
+   * @param team borrowed
+   */
+  public Trainer team(Team team) {
+    this.team = team;
+    return this;
+  }
+
   /** Tells a listener what happens. */
   public Trainer listener(TrainingListener listener) {
     listeners.add(listener);
@@ -100,6 +105,7 @@ public final class Trainer {
    * @throws TrainingException if the loss is no longer a number, or the first gradient is zero
    * @throws IllegalArgumentException if a row is not of the model's space
    * @throws IOException if a checkpoint can't be read or written, or something else is in its place
+   * @throws io.ringflow.team.TeamException if another process of the team is gone
    */
   public TrainingReport train(Batches batches) throws IOException {
     model.check(validation.rows(), validation.given());
@@ -110,29 +116,26 @@ public final class Trainer {
     try (TensorOwner owner = new TensorOwner();
         WorkingWeights weights = new WorkingWeights(model.weights(), options.precision());
         Denormals zero = Denormals.flushed()) {
-      return new Run(batches, weights, owner).train();
+      AdamW optimizer = new AdamW(model.weights(), options.weightDecay(), owner);
+      try (var step = new TrainingStep(model, options, team, weights, optimizer, owner)) {
+        return new Run(batches, optimizer, step, owner).train();
+      }
     } catch (RuntimeException e) {
       throw TorchException.translate(e);
     }
   }
 
-  /**
-   * A batch, scored.
-   *
-   * @param loss mean nats of a row: exact in value, and with the gradient of the objective
-   * @param baseIds what the layers made of the batch, {@code [B, D]}
-   */
-  private record Scored(Tensor loss, Tensor baseIds) {}
-
   /** The state of one training. */
   private final class Run {
     private final Batches batches;
     private final String data;
-    private final WorkingWeights weights;
     private final AdamW optimizer;
+    private final TrainingStep steps;
     private final BestWeights best;
-    private final Tensor lossSum;
-    private final Tensor gradientNorm;
+    private final TensorOwner owner;
+    private final CheckpointFolder files; // null where none are kept, or not by this process
+    private final List<TrainingListener> heard;
+    private Agreement agreed;
     private final long started = System.nanoTime();
     private double secondsBefore;
     private long step;
@@ -141,25 +144,29 @@ public final class Trainer {
     private long rowsSinceReport;
     private double lastLoss = Double.NaN;
 
-    Run(Batches batches, WorkingWeights weights, TensorOwner owner) {
+    Run(Batches batches, AdamW optimizer, TrainingStep steps, TensorOwner owner) {
       this.batches = batches;
       this.data = batches.description();
-      this.weights = weights;
-      optimizer = new AdamW(model.weights(), options.weightDecay(), owner);
-      best = new BestWeights(model.weights(), owner);
-      try (Scope scope = Scope.inference()) {
-        lossSum = owner.keep(Tensors.zeros(model.weights().values(), 1));
-        gradientNorm = owner.keep(Tensors.zeros(model.weights().values(), 1));
-      }
+      this.optimizer = optimizer;
+      this.steps = steps;
+      this.best = new BestWeights(model.weights(), owner);
+      this.owner = owner;
+      this.files = team.leads() ? checkpoints : null;
+      this.heard = team.leads() ? listeners : List.of();
     }
 
     TrainingReport train() throws IOException {
+      Sameness.requireOfStart(team, model, options, data, validation);
       resume();
-      listeners.forEach(listener -> listener.started(step, options.steps()));
+      heard.forEach(listener -> listener.started(step, options.steps()));
       StopReason reason = stopReason();
       while (reason == null) {
-        trainOn(nextBatch());
+        agreed.tell(seconds(), Thread.currentThread().isInterrupted());
+        Batch batch = nextBatch();
+        rowsSinceReport += batch.rows().length;
+        steps.on(batch, step, share());
         step++;
+        agreed.settle();
         if (step % options.logEvery() == 0) {
           report();
         }
@@ -175,16 +182,17 @@ public final class Trainer {
     }
 
     private void resume() throws IOException {
-      if (checkpoints != null) {
-        checkpoints
-            .restore(optimizer, best, data)
-            .ifPresent(
-                position -> {
-                  step = position.step();
-                  secondsBefore = position.seconds();
-                  lastLoss = position.loss();
-                });
-      }
+      Optional<CheckpointFolder.Position> found =
+          files == null ? Optional.empty() : files.restore(optimizer, best, data);
+      Optional<CheckpointFolder.Position> position =
+          new CommonStart(team, model.weights(), optimizer, best).of(found);
+      position.ifPresent(
+          last -> {
+            step = last.step();
+            secondsBefore = last.seconds();
+            lastLoss = last.loss();
+          });
+      agreed = new Agreement(team, secondsBefore, owner);
       reportedStep = step;
       reportedSeconds = seconds();
     }
@@ -206,7 +214,7 @@ public final class Trainer {
           best.found() ? OptionalDouble.of(best.loss()) : OptionalDouble.empty();
       TrainingReport report = new TrainingReport(step, seconds(), lastLoss, bestLoss, reason);
       model.provenance(Provenance.of(report, options, data, model.device()));
-      listeners.forEach(listener -> listener.finished(report));
+      heard.forEach(listener -> listener.finished(report));
       return report;
     }
 
@@ -214,10 +222,19 @@ public final class Trainer {
       return secondsBefore + (System.nanoTime() - started) * 1e-9;
     }
 
+    /** The time that decides something: in a team, the one they agreed upon. */
+    private double clock() {
+      return team.size() == 1 ? seconds() : agreed.seconds();
+    }
+
+    private boolean interrupted() {
+      return team.size() == 1 ? Thread.currentThread().isInterrupted() : agreed.interrupted();
+    }
+
     /** How much of the training is done, by steps or by time, whichever is further; 0 to 1. */
     private double share() {
       double bySteps = (double) step / options.steps();
-      return Math.min(1, Math.max(bySteps, seconds() / options.timeBudgetSeconds()));
+      return Math.min(1, Math.max(bySteps, clock() / options.timeBudgetSeconds()));
     }
 
     private StopReason stopReason() {
@@ -227,10 +244,10 @@ public final class Trainer {
       if (options.patience() > 0 && best.evaluationsSince() >= options.patience()) {
         return StopReason.EARLY_STOPPED;
       }
-      if (seconds() >= options.timeBudgetSeconds()) {
+      if (clock() >= options.timeBudgetSeconds()) {
         return StopReason.TIME_BUDGET;
       }
-      return Thread.currentThread().isInterrupted() ? StopReason.INTERRUPTED : null;
+      return interrupted() ? StopReason.INTERRUPTED : null;
     }
 
     private Batch nextBatch() {
@@ -242,103 +259,12 @@ public final class Trainer {
       return batch;
     }
 
-    private void trainOn(Batch batch) {
-      rowsSinceReport += batch.rows().length;
-      double share = share();
-      try (Scope scope = Scope.training()) {
-        int size = model.architecture().space().size();
-        Tensor ids = Tensors.ids(batch.rows(), size, model.device());
-        Pass pass =
-            new Pass(
-                weights.current(),
-                context(batch),
-                options.temperature().at(share),
-                new Dropout(options.dropout(), Batches.random(DROPOUT_SEED, step).nextLong()));
-        double baseFactor = options.baseFactor(step, share);
-        // What only the way forward needed is gone before the way back begins.
-        Scored scored =
-            Scope.handUp(() -> score(ids, pass), one -> List.of(one.loss(), one.baseIds()));
-        Tensor loss = scored.loss();
-        loss.backward();
-        try (Scope update = Scope.inference()) {
-          Tensor gradients = weights.gradients();
-          lossSum.add_(loss.detach());
-          Tensor norm = gradients.norm();
-          gradientNorm.copy_(norm);
-          if (step == 0) {
-            requireGradient();
-          }
-          Tensor clip =
-              norm.add(new Scalar(1e-12)).reciprocal().mul(new Scalar(options.clipNorm()));
-          gradients.mul_(clip.clamp_max(new Scalar(1.0)));
-          optimizer.step(
-              step,
-              layerRates(share),
-              options.baseFollows() > 0 ? 0 : options.baseLearningRate() * baseFactor);
-          gradients.zero_();
-          if (options.baseFollows() > 0 && baseFactor > 0) {
-            model.followBase(scored.baseIds(), options.baseFollows());
-          }
-        }
-      }
-    }
-
-    private Scored score(Tensor ids, Pass pass) {
-      Symbols data =
-          switch (options.objective()) {
-            case STRAIGHT_THROUGH -> withShadowIfNeeded(ids);
-            case MIXTURE ->
-                Symbols.withEvidence(ids, model.base().logProbs(Symbols.of(ids), pass).detach());
-            case ALIGNED -> Symbols.withEvidence(ids, null);
-          };
-      Symbols base = model.layers().inverse(data, pass);
-      Tensor logProb = model.base().logProb(base, pass);
-      if (base.evidence() != null && base.evidence().logLikelihood() != null) {
-        logProb = logProb.add(Tensors.gradientOnly(base.evidence().logLikelihood()));
-      }
-      return new Scored(logProb.mean().neg(), base.ids());
-    }
-
-    /** A base alone learns from ids, and its alphabet may be too large for a shadow. */
-    private Symbols withShadowIfNeeded(Tensor ids) {
-      return model.weights().layerElements() > 0
-          ? Symbols.withShadow(ids, model.architecture().space().maxCardinality())
-          : Symbols.of(ids);
-    }
-
-    private double[] layerRates(double share) {
-      double[] rates = new double[model.architecture().layers().size()];
-      Arrays.setAll(
-          rates,
-          layer -> options.learningRate() * options.layerFactor(layer, rates.length, step, share));
-      return rates;
-    }
-
-    private Context context(Batch batch) {
-      int size = model.architecture().given().size();
-      return size == 0
-          ? Context.NONE
-          : new Context(Tensors.ids(batch.given(), size, model.device()));
-    }
-
-    private void requireGradient() {
-      double norm = Tensors.scalar(gradientNorm);
-      if (norm == 0) {
-        throw new TrainingException(
-            "the gradient of the first step is zero: nothing would be learned."
-                + " Start the base away from uniform (refitBase), or check that the layers' outputs matter");
-      }
-    }
-
     private void report() {
       double now = seconds();
       long count = step - reportedStep;
-      double norm;
-      try (Scope scope = Scope.inference()) {
-        lastLoss = Tensors.scalar(lossSum) / count;
-        norm = Tensors.scalar(gradientNorm);
-        lossSum.zero_();
-      }
+      lastLoss = steps.takeLoss(count);
+      double norm = steps.gradientNorm();
+      Sameness.requireOfWeights(team, model.weights().values(), step);
       // An infinite gradient spoils the weights one step before the loss shows it.
       requireFinite("loss", lastLoss);
       requireFinite("gradient's norm", norm);
@@ -356,7 +282,7 @@ public final class Trainer {
       reportedStep = step;
       reportedSeconds = now;
       rowsSinceReport = 0;
-      listeners.forEach(listener -> listener.progressed(progress));
+      heard.forEach(listener -> listener.progressed(progress));
     }
 
     private void requireFinite(String what, double value) {
@@ -376,10 +302,16 @@ public final class Trainer {
     }
 
     private void evaluate() {
-      double[] scores = model.logProb(validation.rows(), validation.given(), Precision.FLOAT32);
+      double[] scores =
+          team.shared(
+              validation.rows().length,
+              (from, to) -> {
+                Batch part = validation.part(from, to);
+                return model.logProb(part.rows(), part.given(), Precision.FLOAT32);
+              });
       double loss = -Arrays.stream(scores).average().orElseThrow();
       boolean better = best.offer(step, loss);
-      listeners.forEach(listener -> listener.evaluated(new Evaluation(step, loss, better)));
+      heard.forEach(listener -> listener.evaluated(new Evaluation(step, loss, better)));
     }
 
     private void save() throws IOException {
@@ -389,7 +321,10 @@ public final class Trainer {
       if (step > reportedStep) {
         report(); // a checkpoint never holds weights whose loss nobody has looked at
       }
-      checkpoints.save(
+      if (files == null) {
+        return; // rank 0 writes it
+      }
+      files.save(
           optimizer,
           best,
           new CheckpointFolder.Position(

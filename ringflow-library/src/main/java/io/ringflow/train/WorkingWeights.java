@@ -1,8 +1,11 @@
 package io.ringflow.train;
 
+import io.ringflow.Parameter;
 import io.ringflow.Weights;
 import io.ringflow.torch.Precision;
 import io.ringflow.torch.Scope;
+import java.util.HashMap;
+import java.util.Map;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -30,6 +33,19 @@ final class WorkingWeights implements AutoCloseable {
     }
   }
 
+  /** The model's own. */
+  Weights trained() {
+    return trained;
+  }
+
+  /** What gradients are taken of; borrowed. */
+  Map<Parameter, Tensor> leaves() {
+    Weights computed = copy == null ? trained : copy;
+    Map<Parameter, Tensor> leaves = new HashMap<>();
+    trained.parameters().values().forEach(one -> leaves.put(one, computed.get(one)));
+    return leaves;
+  }
+
   /** As they are now, for one step. */
   Weights current() {
     if (copy == null) {
@@ -39,12 +55,24 @@ final class WorkingWeights implements AutoCloseable {
     return copy;
   }
 
-  /** The gradients of the step that was just done; borrowed, to be cleared after use. */
-  Tensor gradients() {
+  /**
+   * Some of the gradients of the step at hand, once they are complete; borrowed, to be cleared
+   * after use.
+   *
+   * @param from the first of them, in the order of {@link Weights#values()}
+   */
+  Tensor gradients(long from, long count) {
+    Tensor part = gradients.narrow(0, from, count);
     if (copy != null) {
-      gradients.copy_(copyGradients);
-      copyGradients.zero_();
+      Tensor computed = copyGradients.narrow(0, from, count);
+      part.copy_(computed);
+      computed.zero_();
     }
+    return part;
+  }
+
+  /** All gradients, in 32 bits; borrowed. */
+  Tensor gradients() {
     return gradients;
   }
 
