@@ -3,6 +3,7 @@ package io.ringflow.cli;
 import io.ringflow.coding.CompressedFormatException;
 import io.ringflow.data.CorpusException;
 import io.ringflow.store.ModelFormatException;
+import io.ringflow.team.TeamException;
 import io.ringflow.torch.TorchException;
 import io.ringflow.train.TrainingException;
 import java.io.IOException;
@@ -101,6 +102,7 @@ final class Failures {
             || e instanceof ModelFormatException
             || e instanceof CompressedFormatException
             || e instanceof CorpusException
+            || e instanceof TeamException
             || e instanceof TorchException
             || e instanceof TrainingException
             || e.getClass() == IOException.class

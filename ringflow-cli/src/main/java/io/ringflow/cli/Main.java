@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
       "  ringflow score orders.model orders.csv --top 10      its least likely rows, and why",
       "  ringflow sample orders.model -n 5 --given city=Rome  new rows like it",
       "  ringflow train novel.txt --out novel.model           learn a text",
+      "  ringflow launch -n 2 -- train novel.txt --out m      learn it by two processes at a time",
       "  ringflow compress novel.model chapter.txt            make a file smaller, exactly",
       "  ringflow example table orders.csv                    no data at hand? make some",
       "",
@@ -143,6 +144,7 @@ public final class Main implements Runnable {
             .addSubcommand("download", new DownloadCommand())
             .addSubcommand("normalize", new NormalizeCommand())
             .addSubcommand("reproduce", ReproduceCommand.line(experiments))
+            .addSubcommand("launch", LaunchCommand.line())
             .addSubcommand("results", new ResultsCommand())
             .addSubcommand("roundtrip", new RoundtripCommand())
             .addSubcommand("verify", new VerifyCommand())

@@ -3,14 +3,18 @@ package io.ringflow.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** Where a command writes what it was asked for: the screen, or a file that is there whole. */
 final class OutputOptions {
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "Write to a file, in UTF-8, instead of the screen.")
+      description =
+          "Write to a file, in UTF-8, instead of the screen. In a team of processes each writes a part,"
+              + " such as FILE-00002-of-00004.csv for FILE.csv.")
   private Path file;
 
   @Option(names = "--overwrite", description = "Replace the file of --out if it is there.")
@@ -21,20 +25,27 @@ final class OutputOptions {
     return file != null;
   }
 
-  /** Refuses a file that can't be written, before any long work. */
-  void check() throws IOException {
+  /**
+   * Refuses a file that can't be written, before any long work.
+   *
+   * @param part of the output that this process writes
+   */
+  void check(TeamPart part, CommandSpec spec) throws IOException {
     if (file != null) {
-      OutputFile.require(file, overwrite);
+      OutputFile.require(part.of(file), overwrite);
+    } else if (!part.isAll()) {
+      throw new ParameterException(
+          spec.commandLine(), "in a team of processes --out is needed: each writes its part");
     }
   }
 
   /** Writes beside the file and moves into place, or to the screen. */
-  void write(PrintWriter screen, OutputFile.Body body) throws IOException {
+  void write(TeamPart part, PrintWriter screen, OutputFile.Body body) throws IOException {
     if (file == null) {
       body.writeTo(screen);
       screen.flush();
       return;
     }
-    OutputFile.write(file, body);
+    OutputFile.write(part.of(file), body);
   }
 }

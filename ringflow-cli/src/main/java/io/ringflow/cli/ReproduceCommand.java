@@ -4,7 +4,9 @@ import io.ringflow.paper.Effort;
 import io.ringflow.paper.Experiment;
 import io.ringflow.paper.Outcome;
 import io.ringflow.paper.TrialRunner;
+import io.ringflow.team.Team;
 import io.ringflow.torch.Device;
+import io.ringflow.train.TrainingListener;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -124,7 +126,7 @@ final class ReproduceCommand implements Callable<Integer> {
       paramLabel = "N",
       description =
           "How many models to train at a time (default: on the CPU one for each core, at most 8; on cuda 4;"
-              + " 1 where they train by time, which they would take from each other).")
+              + " 1 where they train by time, which they would take from each other, or in a team).")
   private Integer jobs;
 
   @Option(
@@ -161,8 +163,14 @@ final class ReproduceCommand implements Callable<Integer> {
     if (name.equals(ExperimentListing.ALL)) {
       tellLeftOut();
     }
-    for (Experiment experiment : chosen) {
-      reproduce(experiment, where);
+    try (Team team = Team.fromEnvironment(where)) {
+      if (team != Team.alone() && jobs != null && jobs > 1) {
+        throw usage("--jobs must be 1 in a team of processes, which train one model at a time");
+      }
+      for (Experiment experiment : chosen) {
+        reproduce(experiment, where, team);
+      }
+      team.sum(0); // nobody has ended well before rank 0 has written everything
     }
     return CommandLine.ExitCode.OK;
   }
@@ -245,19 +253,26 @@ final class ReproduceCommand implements Callable<Integer> {
     return found;
   }
 
-  private void reproduce(Experiment experiment, Device where) throws IOException, StoppedException {
-    RunFolder folder = RunFolder.open(folder(experiment));
+  private void reproduce(Experiment experiment, Device where, Team team)
+      throws IOException, StoppedException {
     Experiment.Settings settings =
         new Experiment.Settings(
-            folder.path(),
+            folder(experiment),
             seed,
             seeds == null ? experiment.defaultSeeds() : seeds,
             where.toString(),
             quick ? Effort.QUICK : full ? Effort.FULL : Effort.DEFAULT,
             data,
             perModel,
-            only);
-    int workers = jobs == null ? defaultJobs(experiment, where) : jobs;
+            only,
+            team);
+    int workers = jobs == null ? defaultJobs(experiment, where, team) : jobs;
+    if (!team.leads()) {
+      new TrialRunner(experiment, settings, workers, null)
+          .run(resume, trial -> new TrainingListener() {});
+      return;
+    }
+    RunFolder folder = RunFolder.open(settings.out());
     // What makes no sense is told before anything of an earlier run is gone.
     TrialRunner runner = new TrialRunner(experiment, settings, workers, folder.unfinishedMetrics());
     runner.requireSources(resume);
@@ -276,8 +291,8 @@ final class ReproduceCommand implements Callable<Integer> {
     return (out == null ? Path.of("runs") : out).resolve(experiment.name());
   }
 
-  private static int defaultJobs(Experiment experiment, Device where) {
-    if (experiment.timed()) {
+  private static int defaultJobs(Experiment experiment, Device where, Team team) {
+    if (experiment.timed() || team != Team.alone()) {
       return 1;
     }
     return where == Device.CUDA

@@ -32,7 +32,8 @@ record RunInfo(
       Experiment experiment, Experiment.Settings settings, boolean resumed, double seconds) {
     String command =
         String.format(
-            "ringflow reproduce %s --seed %d --seeds %d --device %s%s%s%s",
+            "ringflow %sreproduce %s --seed %d --seeds %d --device %s%s%s%s",
+            settings.team().size() == 1 ? "" : "launch -n " + settings.team().size() + " -- ",
             experiment.name(),
             settings.seed(),
             settings.seeds(),

@@ -42,6 +42,8 @@ import picocli.CommandLine.Spec;
       "",
       "Pieces of text have a line --- between them.",
       "",
+      "In a team of processes (see ringflow launch) each draws some of the rows, from numbers of its own.",
+      "",
       "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense.",
       "",
       "Examples:",
@@ -79,6 +81,8 @@ final class SampleCommand implements Callable<Integer> {
       description = "The same seed draws the same (default: ${DEFAULT-VALUE}).")
   private long seed;
 
+  private TeamPart part;
+
   @Mixin private OutputOptions output;
   @Mixin private DeviceOption device;
 
@@ -87,8 +91,13 @@ final class SampleCommand implements Callable<Integer> {
     if (count < 1) {
       throw usage("-n must be at least 1, but is " + count);
     }
+    part = TeamPart.fromEnvironment();
+    if (count < part.size()) {
+      throw usage(
+          "-n must be at least 1 for each of " + part.size() + " processes, but is " + count);
+    }
     Device where = device.resolve();
-    output.check();
+    output.check(part, spec);
     try (FittedModel model = RingFlow.load(folder, where)) {
       if (model instanceof TableModel table) {
         rows(table);
@@ -105,9 +114,9 @@ final class SampleCommand implements Callable<Integer> {
 
   private void rows(TableModel model) throws IOException {
     Map<String, String> values = values(model.codec());
-    TableModel.Draw draw = model.sample(count, values, seed);
+    TableModel.Draw draw = model.sample(part.of(count), values, part.seed(seed));
     tell(draw.exact(), draw.effective());
-    output.write(spec.commandLine().getOut(), out -> draw.rows().write(out, ','));
+    output.write(part, spec.commandLine().getOut(), out -> draw.rows().write(out, ','));
   }
 
   private Map<String, String> values(TableCodec codec) {
@@ -139,10 +148,11 @@ final class SampleCommand implements Callable<Integer> {
     if (given.size() > 1) {
       throw usage("--given is the beginning of a text, and there can be one; quote its blanks");
     }
-    TextModel.Draw draw = model.draw(count, given.isEmpty() ? "" : given.get(0), seed);
+    TextModel.Draw draw =
+        model.draw(part.of(count), given.isEmpty() ? "" : given.get(0), part.seed(seed));
     tell(draw.exact(), draw.effective());
     String text = String.join("\n" + BETWEEN + "\n", draw.pieces()) + "\n";
-    output.write(spec.commandLine().getOut(), out -> out.write(text));
+    output.write(part, spec.commandLine().getOut(), out -> out.write(text));
   }
 
   private void tell(boolean exact, double effective) {
@@ -153,7 +163,7 @@ final class SampleCommand implements Callable<Integer> {
               Locale.ROOT,
               "not exact: picked by importance resampling, worth %.1f independent draws of %d%n",
               effective,
-              count);
+              part.of(count));
       spec.commandLine().getErr().flush();
     }
   }

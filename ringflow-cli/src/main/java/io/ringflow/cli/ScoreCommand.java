@@ -43,6 +43,8 @@ import picocli.CommandLine.Spec;
       "--top lists the least likely rows with the columns that cost most, such as city=Rome (-9.3): given",
       "the columns drawn before it, that value had a probability of e^-9.3.",
       "",
+      "In a team of processes (see ringflow launch) each scores some of the files; --top is of those.",
+      "",
       "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense.",
       "",
       "Examples:",
@@ -80,18 +82,20 @@ final class ScoreCommand implements Callable<Integer> {
     }
     var tableFormat = format.resolve();
     Device where = device.resolve();
-    output.check();
+    TeamPart part = TeamPart.fromEnvironment();
+    output.check(part, spec);
+    List<Path> mine = part.of(data);
     PrintWriter err = spec.commandLine().getErr();
     PrintWriter screen = spec.commandLine().getOut();
     try (FittedModel model = RingFlow.load(folder, where)) {
       Listing listing =
           model instanceof TableModel table
-              ? new TableScores(table, data, tableFormat, err)
-              : new TextScores((TextModel) model, data, err);
+              ? new TableScores(table, mine, data.size() > 1, tableFormat, err)
+              : new TextScores((TextModel) model, mine, err);
       if (top == null) {
-        output.write(screen, listing::all);
+        output.write(part, screen, listing::all);
       } else if (output.toFile()) {
-        output.write(screen, out -> Csv.write(listing.least(top), out));
+        output.write(part, screen, out -> Csv.write(listing.least(top), out));
       } else {
         screen.print(ConsoleTable.text(listing.least(top)));
         screen.flush();

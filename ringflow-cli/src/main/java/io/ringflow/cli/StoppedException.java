@@ -31,7 +31,9 @@ final class StoppedException extends Exception {
       words.add("--resume");
     }
     String command =
-        words.stream().map(ShellWord::of).collect(Collectors.joining(" ", "ringflow ", ""));
+        words.stream()
+            .map(ShellWord::of)
+            .collect(Collectors.joining(" ", "ringflow " + TeamLaunch.before(), ""));
     return new StoppedException(cause, command, lessMemory);
   }
 

@@ -29,12 +29,20 @@ final class TableScores implements ScoreCommand.Listing {
 
   private final TableModel model;
   private final List<Path> files;
+  private final boolean several;
   private final TableFormat format;
   private final PrintWriter err;
 
-  TableScores(TableModel model, List<Path> files, TableFormat format, PrintWriter err) {
+  /**
+   * Of some files.
+   *
+   * @param several whether rows need telling by file
+   */
+  TableScores(
+      TableModel model, List<Path> files, boolean several, TableFormat format, PrintWriter err) {
     this.model = model;
     this.files = files;
+    this.several = several;
     this.format = format;
     this.err = err;
   }
@@ -77,7 +85,7 @@ final class TableScores implements ScoreCommand.Listing {
 
   /** Which file a row is of needs telling only where there are several. */
   private Stream<String> of(String file) {
-    return files.size() > 1 ? Stream.of(file) : Stream.empty();
+    return several ? Stream.of(file) : Stream.empty();
   }
 
   @Override

@@ -8,6 +8,9 @@ import io.ringflow.fit.TableModel;
 import io.ringflow.fit.TextModel;
 import io.ringflow.store.ConfigFile;
 import io.ringflow.store.FolderWriter;
+import io.ringflow.team.Rendezvous;
+import io.ringflow.team.Team;
+import io.ringflow.torch.Device;
 import io.ringflow.train.Trainer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -123,16 +126,27 @@ final class TrainCommand implements Callable<Integer> {
   public Integer call() throws IOException, StoppedException {
     FitOptions options = options();
     DataOptions.Kind kind = dataOptions.kind(data, format);
-    OutputFile.requireFree(out, overwrite);
-    FolderWriter.createParents(out);
-    FolderWriter.check(out, MODEL_FORMAT);
+    if (Rendezvous.of(System.getenv()).map(Rendezvous::rank).orElse(0) == 0) {
+      OutputFile.requireFree(out, overwrite);
+      FolderWriter.createParents(out);
+      FolderWriter.check(out, MODEL_FORMAT);
+    }
     TrainingData source =
         switch (kind) {
           case TABLE -> TrainingData.table(data, format.resolve(), dataOptions.codec());
           case TEXT -> TrainingData.text(data);
           case BYTES -> TrainingData.bytes(data);
         };
-    train(source, options.withDevice(device.resolve()));
+    Device where = device.resolve();
+    try (Team team = Team.fromEnvironment(where)) {
+      FitOptions all = options.withDevice(where).withTeam(team);
+      if (team.leads()) {
+        train(source, all);
+      } else {
+        source.fit().run(all).close();
+      }
+      team.sum(0); // nobody has ended well before rank 0 has saved the model
+    }
     return CommandLine.ExitCode.OK;
   }
 

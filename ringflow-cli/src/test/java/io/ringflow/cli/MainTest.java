@@ -95,7 +95,7 @@ final class MainTest {
     assertUsageError(
         execute(),
         "name a command: train, score, sample, compress, decompress, inspect, example, download,"
-            + " normalize, reproduce, results, roundtrip, verify, completion");
+            + " normalize, reproduce, launch, results, roundtrip, verify, completion");
   }
 
   @Test

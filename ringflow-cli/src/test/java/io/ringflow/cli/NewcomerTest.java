@@ -119,7 +119,16 @@ final class NewcomerTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"train", "score", "sample", "compress", "decompress", "inspect", "example"})
+      strings = {
+        "train",
+        "score",
+        "sample",
+        "compress",
+        "decompress",
+        "inspect",
+        "example",
+        "launch"
+      })
   void everyHelpHasExamplesAndExitCodes(String command) {
     assertThat(Ran.of(command, "--help").output())
         .startsWith("Usage: ringflow " + command + " ")

@@ -1,6 +1,7 @@
 package io.ringflow.data;
 
 import io.ringflow.FlowModel;
+import io.ringflow.team.Team;
 import java.util.Arrays;
 import java.util.concurrent.CancellationException;
 
@@ -34,17 +35,34 @@ public record BitsPerCharacter(double nats, long characters) {
    * @throws CancellationException if the thread is interrupted before the last row
    */
   public static BitsPerCharacter of(FlowModel model, int[][] rows, long characters) {
+    return of(model, rows, characters, Team.alone());
+  }
+
+  /**
+   * Scores rows, each by one process of a team; all have the figure.
+   *
+   * @param rows of the model's space, the same on every process
+   * @param characters real ones in them
+   * @throws CancellationException if the thread is interrupted before its last row
+   */
+  public static BitsPerCharacter of(FlowModel model, int[][] rows, long characters, Team team) {
     double sum = 0;
-    for (int from = 0; from < rows.length; from += BLOCK) {
+    for (double logProb : team.shared(rows.length, (from, to) -> scores(model, rows, from, to))) {
+      sum -= logProb;
+    }
+    return new BitsPerCharacter(sum, characters);
+  }
+
+  private static double[] scores(FlowModel model, int[][] rows, int first, int end) {
+    double[] scores = new double[end - first];
+    for (int from = first; from < end; from += BLOCK) {
       if (Thread.currentThread().isInterrupted()) {
         throw new CancellationException("interrupted"); // a corpus takes long
       }
-      int[][] block = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + BLOCK));
-      for (double logProb : model.logProb(block)) {
-        sum -= logProb;
-      }
+      double[] block = model.logProb(Arrays.copyOfRange(rows, from, Math.min(end, from + BLOCK)));
+      System.arraycopy(block, 0, scores, from - first, block.length);
     }
-    return new BitsPerCharacter(sum, characters);
+    return scores;
   }
 
   /** The figure. */

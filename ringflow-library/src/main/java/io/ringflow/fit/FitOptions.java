@@ -1,5 +1,6 @@
 package io.ringflow.fit;
 
+import io.ringflow.team.Team;
 import io.ringflow.torch.Device;
 import io.ringflow.train.TrainingListener;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.Objects;
  * @param seed of start values, batches and the choice of validation rows
  * @param checkpoints folder to write checkpoints to and go on from; null for none
  * @param listener hears how training goes
+ * @param team the processes that train together, each with the same data and options; borrowed
  */
 public record FitOptions(
     Family family,
@@ -28,7 +30,8 @@ public record FitOptions(
     Device device,
     long seed,
     Path checkpoints,
-    TrainingListener listener) {
+    TrainingListener listener,
+    Team team) {
   /** Which models there are to choose from: how a draw goes. */
   public enum Family {
     /** One symbol after the other: the best likelihood. */
@@ -48,13 +51,15 @@ public record FitOptions(
           Device.CPU,
           1,
           null,
-          new TrainingListener() {});
+          new TrainingListener() {},
+          Team.alone());
 
   /** Checks that family and passes agree. */
   public FitOptions {
     Objects.requireNonNull(family, "family");
     Objects.requireNonNull(device, "device");
     Objects.requireNonNull(listener, "listener");
+    Objects.requireNonNull(team, "team");
     if (family == Family.GROUP ? passes < 2 : passes != 0) {
       throw new IllegalArgumentException(
           family == Family.GROUP
@@ -69,39 +74,44 @@ public record FitOptions(
   /** Draws in one pass, or in several. */
   public FitOptions withPasses(int passes) {
     return passes == 1
-        ? with(Family.BIPARTITE, 0, time, device, seed, checkpoints, listener)
-        : with(Family.GROUP, passes, time, device, seed, checkpoints, listener);
+        ? with(Family.BIPARTITE, 0, time, device, seed, checkpoints, listener, team)
+        : with(Family.GROUP, passes, time, device, seed, checkpoints, listener, team);
   }
 
   /** The same for another family; of groups, eight passes. */
   public FitOptions withFamily(Family family) {
     int calls = family == Family.GROUP ? 8 : 0;
-    return with(family, calls, time, device, seed, checkpoints, listener);
+    return with(family, calls, time, device, seed, checkpoints, listener, team);
   }
 
   /** The same for another time. */
   public FitOptions withTime(Duration time) {
-    return with(family, passes, time, device, seed, checkpoints, listener);
+    return with(family, passes, time, device, seed, checkpoints, listener, team);
   }
 
   /** The same on another device. */
   public FitOptions withDevice(Device device) {
-    return with(family, passes, time, device, seed, checkpoints, listener);
+    return with(family, passes, time, device, seed, checkpoints, listener, team);
   }
 
   /** The same with another seed. */
   public FitOptions withSeed(long seed) {
-    return with(family, passes, time, device, seed, checkpoints, listener);
+    return with(family, passes, time, device, seed, checkpoints, listener, team);
   }
 
   /** The same with checkpoints in a folder. */
   public FitOptions withCheckpoints(Path folder) {
-    return with(family, passes, time, device, seed, folder, listener);
+    return with(family, passes, time, device, seed, folder, listener, team);
   }
 
   /** The same with another listener. */
   public FitOptions withListener(TrainingListener listener) {
-    return with(family, passes, time, device, seed, checkpoints, listener);
+    return with(family, passes, time, device, seed, checkpoints, listener, team);
+  }
+
+  /** The same by a team of processes. */
+  public FitOptions withTeam(Team team) {
+    return with(family, passes, time, device, seed, checkpoints, listener, team);
   }
 
   private static FitOptions with(
@@ -111,7 +121,8 @@ public record FitOptions(
       Device device,
       long seed,
       Path checkpoints,
-      TrainingListener listener) {
-    return new FitOptions(family, passes, time, device, seed, checkpoints, listener);
+      TrainingListener listener,
+      Team team) {
+    return new FitOptions(family, passes, time, device, seed, checkpoints, listener, team);
   }
 }

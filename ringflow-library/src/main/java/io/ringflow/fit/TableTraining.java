@@ -231,7 +231,7 @@ final class TableTraining {
   }
 
   private Figures figures(FlowModel flow, DataTable table) throws IOException {
-    double model = Arrays.stream(flow.logProb(validation)).average().orElseThrow();
+    double model = Training.meanScore(flow, validation, options.team());
     double factorised;
     try (FlowModel independent =
         FlowModel.create(Architecture.of(codec.space(), new FactorizedBase()), 1)) {

@@ -128,7 +128,7 @@ final class TextTraining {
 
   private Figures figures(FlowModel flow, Text.Split split, int[][] validation) {
     double perSymbol = Math.log(2) * length;
-    double model = -Arrays.stream(flow.logProb(validation)).average().orElseThrow() / perSymbol;
+    double model = -Training.meanScore(flow, validation, options.team()) / perSymbol;
     long[] counts = split.train().counts();
     double all = split.train().length() + 0.5 * counts.length;
     double[] bits =

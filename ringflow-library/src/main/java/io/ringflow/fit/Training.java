@@ -2,12 +2,14 @@ package io.ringflow.fit;
 
 import io.ringflow.Architecture;
 import io.ringflow.FlowModel;
+import io.ringflow.team.Team;
 import io.ringflow.train.Batches;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingListener.StopReason;
 import io.ringflow.train.TrainingListener.TrainingReport;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -35,6 +37,13 @@ record Training(
     void on(FlowModel model);
   }
 
+  /** The mean log-probability of the validation rows, each scored by one process of the team. */
+  static double meanScore(FlowModel model, int[][] rows, Team team) {
+    double[] scores =
+        team.shared(rows.length, (from, to) -> model.logProb(Arrays.copyOfRange(rows, from, to)));
+    return Arrays.stream(scores).average().orElseThrow();
+  }
+
   /** Trains a new model. */
   FlowModel run(FitOptions options) throws IOException {
     FlowModel model = FlowModel.create(architecture, options.device(), options.seed());
@@ -44,7 +53,10 @@ record Training(
     try {
       start.on(model);
       Trainer trainer =
-          new Trainer(model, training).validation(validation).listener(options.listener());
+          new Trainer(model, training)
+              .team(options.team())
+              .validation(validation)
+              .listener(options.listener());
       if (options.checkpoints() != null) {
         trainer.checkpoints(options.checkpoints());
       }

@@ -7,7 +7,10 @@ import org.bytedeco.pytorch.global.torch;
 public enum Device {
   /** The processor. */
   CPU,
-  /** The first NVIDIA GPU. */
+  /**
+   * This process's NVIDIA GPU: the first, or the one that the environment's {@code LOCAL_RANK}
+   * names, as it does where several processes share a machine.
+   */
   CUDA;
 
   /**
@@ -49,6 +52,25 @@ public enum Device {
 
   /** The device as libtorch names it; lives in the caller's scope. */
   public org.bytedeco.pytorch.Device handle() {
-    return new org.bytedeco.pytorch.Device(toString());
+    return new org.bytedeco.pytorch.Device(
+        this == CPU
+            ? "cpu"
+            : "cuda:" + gpu(System.getenv("LOCAL_RANK"), torch.cuda_device_count()));
+  }
+
+  /**
+   * Which of the GPUs that a process sees is its own. One that sees a single GPU was given it, and
+   * need not count those of its neighbours.
+   */
+  static int gpu(String localRank, int count) {
+    if (localRank == null || localRank.isBlank()) {
+      return 0;
+    }
+    try {
+      return Integer.parseUnsignedInt(localRank.strip()) % Math.max(1, count);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "LOCAL_RANK must be a whole number, but is '" + localRank + "'", e);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.ringflow.paper;
 
+import io.ringflow.team.Team;
 import io.ringflow.train.TrainingListener;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -79,6 +80,7 @@ public interface Experiment {
    *     {@link Experiment#dataHelp}, otherwise null
    * @param perModel the most time one model may train; null leaves it to the experiment
    * @param only runs the models whose name contains this; null runs all
+   * @param team the processes that run the experiment together; borrowed
    */
   record Settings(
       Path out,
@@ -88,7 +90,21 @@ public interface Experiment {
       Effort effort,
       Path data,
       Duration perModel,
-      String only) {
+      String only,
+      Team team) {
+    /** One process. */
+    public Settings(
+        Path out,
+        long seed,
+        int seeds,
+        String device,
+        Effort effort,
+        Path data,
+        Duration perModel,
+        String only) {
+      this(out, seed, seeds, device, effort, data, perModel, only, Team.alone());
+    }
+
     /** All models. */
     public Settings(
         Path out,

@@ -9,6 +9,7 @@ import io.ringflow.data.BitsPerCharacter;
 import io.ringflow.network.Transformer;
 import io.ringflow.paper.Outcome.LineChart;
 import io.ringflow.paper.Outcome.Series;
+import io.ringflow.team.Team;
 import io.ringflow.train.Objective;
 import io.ringflow.train.Temperature;
 import io.ringflow.train.TrainingOptions;
@@ -175,10 +176,10 @@ final class LeversExperiment implements Experiment {
   public List<Trial> trials(Settings settings, long seed) {
     TextData data = data(settings);
     Sizes sizes = Sizes.of(settings.effort());
-    return LEVERS.stream().map(lever -> trial(lever, data, sizes, seed)).toList();
+    return LEVERS.stream().map(lever -> trial(lever, data, sizes, seed, settings.team())).toList();
   }
 
-  private static Trial trial(Lever lever, TextData data, Sizes sizes, long seed) {
+  private static Trial trial(Lever lever, TextData data, Sizes sizes, long seed, Team team) {
     Network network = new Transformer(sizes.width, sizes.blocks, 2, 4 * sizes.width);
     List<Mask> masks =
         lever.spread
@@ -212,7 +213,7 @@ final class LeversExperiment implements Experiment {
                 Trial.Measure.exact(
                     "bpc",
                     "bpc",
-                    BitsPerCharacter.of(model, test.rows(), test.characters()).value(),
+                    BitsPerCharacter.of(model, test.rows(), test.characters(), team).value(),
                     null,
                     null)));
   }

@@ -219,7 +219,8 @@ final class TextTrials {
     TextData.Rows test = data.test().some(capped(data.test().rows().length));
     int timings = settings.effort() == Effort.QUICK ? 1 : TIMINGS;
     return model -> {
-      double bits = BitsPerCharacter.of(model, test.rows(), test.characters()).value();
+      double bits =
+          BitsPerCharacter.of(model, test.rows(), test.characters(), settings.team()).value();
       List<Measure> measures = new ArrayList<>();
       measures.add(Measure.exact("bpc", "bpc", bits, null, row.paperBits));
       measures.add(Measure.exact(PASSES, "passes", model.samplingPasses(), null, null));

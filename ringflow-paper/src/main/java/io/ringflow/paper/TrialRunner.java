@@ -4,6 +4,7 @@ import io.ringflow.FlowModel;
 import io.ringflow.paper.Experiment.Monitor;
 import io.ringflow.paper.Experiment.Settings;
 import io.ringflow.paper.Outcome.Series;
+import io.ringflow.team.Team;
 import io.ringflow.torch.ComputeThreads;
 import io.ringflow.torch.Device;
 import io.ringflow.train.Batch;
@@ -52,7 +53,8 @@ public final class TrialRunner {
   /**
    * Will run an experiment.
    *
-   * @param jobs how many trials to work on at a time; on the processor they share its cores
+   * @param jobs how many trials to work on at a time; on the processor they share its cores. One
+   *     where a team runs them, which does everything in the same order
    * @param metrics the log of all trainings, made if missing; a run that is to be resumed must find
    *     it again
    * @throws IllegalArgumentException if two trials would write the same files, or one starts from
@@ -61,6 +63,9 @@ public final class TrialRunner {
   public TrialRunner(Experiment experiment, Settings settings, int jobs, Path metrics) {
     if (jobs < 1) {
       throw new IllegalArgumentException("jobs must be at least 1, but is " + jobs);
+    }
+    if (jobs > 1 && settings.team() != Team.alone()) {
+      throw new IllegalArgumentException("jobs must be 1 in a team, but is " + jobs);
     }
     this.experiment = experiment.name();
     this.settings = settings;
@@ -132,38 +137,61 @@ public final class TrialRunner {
    * Runs every trial. An interrupt of the calling thread stops them all, and so does the first that
    * fails; trainings then leave a checkpoint each.
    *
+   * <p>In a team every process trains and measures, and rank 0 alone reads and writes the run
+   * folder: it says what is left to do.
+   *
    * @param resume whether to take what an earlier run left in the run folder: finished trials as
    *     they are, trainings from their checkpoints. Otherwise that is deleted first
-   * @return one for each trial, in their order
+   * @return one for each trial, in their order; nothing on a team's other processes
    * @throws IllegalArgumentException as {@link #requireSources} does
    * @throws CancellationException if the thread was interrupted, and it stays so
    */
   public List<Finished> run(boolean resume, Monitor monitor) throws IOException {
-    requireSources(resume);
-    if (!resume) {
-      TrialFiles.clear(settings.out());
-    }
     trials.forEach(trial -> ends.put(trial.slug(), new CompletableFuture<>()));
     Finished[] finished = new Finished[trials.size()];
-    Queue<Work> left = new ConcurrentLinkedQueue<>();
-    List<Finished> done = new ArrayList<>();
-    for (int i = 0; i < finished.length; i++) {
-      TrialFiles files = files(trials.get(i));
-      finished[i] = resume ? files.find().orElse(null) : null;
-      if (finished[i] == null) {
-        left.add(new Work(i, trials.get(i), files));
-      } else {
-        files.deleteCheckpoint(); // a kill may have left one
-        done.add(finished[i]);
-        ends.get(trials.get(i).slug()).complete(finished[i]);
+    if (leads()) {
+      requireSources(resume);
+      if (!resume) {
+        TrialFiles.clear(settings.out());
       }
+      List<Finished> done = new ArrayList<>();
+      for (int i = 0; i < finished.length; i++) {
+        TrialFiles files = files(trials.get(i));
+        finished[i] = resume ? files.find().orElse(null) : null;
+        if (finished[i] != null) {
+          files.deleteCheckpoint(); // a kill may have left one
+          done.add(finished[i]);
+          ends.get(trials.get(i).slug()).complete(finished[i]);
+        }
+      }
+      monitor.started(trials, done);
     }
-    monitor.started(trials, done);
+    Queue<Work> left = left(finished);
     if (!left.isEmpty()) {
       workOff(left, monitor, finished);
     }
+    if (!leads()) {
+      return List.of();
+    }
     TrialFiles.tidy(settings.out());
     return Arrays.asList(finished);
+  }
+
+  private boolean leads() {
+    return settings.team().leads();
+  }
+
+  /** What rank 0 has not found finished. */
+  private Queue<Work> left(Finished[] finished) {
+    double[] done = Arrays.stream(finished).mapToDouble(one -> one == null ? 0 : 1).toArray();
+    done = settings.team().sum(done);
+    Queue<Work> left = new ConcurrentLinkedQueue<>();
+    for (int i = 0; i < done.length; i++) {
+      if (done[i] == 0) {
+        left.add(new Work(i, trials.get(i), files(trials.get(i))));
+      }
+    }
+    return left;
   }
 
   /** One trial that is still to be run, and its place in the list. */
@@ -244,12 +272,15 @@ public final class TrialRunner {
       double[] reached = null;
       if (trial.training() != null) {
         Trial.Start start = trial.training().start();
-        Finished source = start.source() == null ? null : finished(start.source());
+        // A team has its start values from rank 0.
+        Finished source = start.source() == null || !leads() ? null : finished(start.source());
         double before = start.seconds() + (source == null ? 0 : source.trainingSeconds());
         seconds = before + train(model, work, source, monitor).seconds();
-        LearningCurve curve = LearningCurve.read(metrics, trial.label(), trial.model());
-        loss = curve.loss();
-        reached = Arrays.stream(curve.seconds()).map(since -> before + since).toArray();
+        if (leads()) {
+          LearningCurve curve = LearningCurve.read(metrics, trial.label(), trial.model());
+          loss = curve.loss();
+          reached = Arrays.stream(curve.seconds()).map(since -> before + since).toArray();
+        }
       }
       if (trial.refit() != null) {
         Batch rows = trial.refit().get();
@@ -259,6 +290,9 @@ public final class TrialRunner {
       List<Result> results = new ArrayList<>();
       for (Trial.Measure measure : trial.measurement().measure(model)) {
         results.add(result(trial, measure, seconds));
+      }
+      if (!leads()) {
+        return null;
       }
       model.save(work.files.model());
       Finished finished = new Finished(trial, results, loss, reached);
@@ -270,7 +304,7 @@ public final class TrialRunner {
   private TrainingReport train(FlowModel model, Work work, Finished source, Monitor monitor)
       throws IOException {
     Trial.Training training = work.trial.training();
-    if (!Files.exists(work.files.checkpoint())) {
+    if (leads() && !Files.exists(work.files.checkpoint())) {
       if (source != null) {
         try (FlowModel other = source.load(settings)) {
           model.copyBase(other);
@@ -280,6 +314,7 @@ public final class TrialRunner {
     }
     Trainer trainer =
         new Trainer(model, training.options())
+            .team(settings.team())
             .checkpoints(work.files.checkpoint())
             .listener(new MetricsLog(metrics, work.trial.label()))
             .listener(monitor.training(work.trial));
