@@ -14,4 +14,18 @@ final class NcclBackend {
     options.timeout(timeout);
     return new ProcessGroupNCCL(store, rank, size, options);
   }
+
+  /**
+   * Ends what it has under way.
+   *
+   * @param failed whether others may be gone: nothing waits for them then
+   */
+  static void end(Backend backend, boolean failed) {
+    ProcessGroupNCCL nccl = (ProcessGroupNCCL) backend;
+    if (failed) {
+      nccl.abort();
+    } else {
+      nccl.shutdown();
+    }
+  }
 }

@@ -37,11 +37,15 @@ import org.bytedeco.pytorch.Work;
  * process is gone, which NCCL does not.
  */
 final class ProcessTeam implements Team {
+  private static final long MILLIS_TO_END = 3000;
+
   private final Rendezvous place;
   private final Deque<Pointer> owned = new ArrayDeque<>();
   private final Set<Work> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
   private Backend processors;
   private Backend gpus; // null where there are none
+  private Heartbeat heartbeat; // null where there are no GPUs
+  private volatile boolean failed;
 
   private ProcessTeam(Rendezvous place) {
     this.place = place;
@@ -61,12 +65,9 @@ final class ProcessTeam implements Team {
   private void connect(Device device) {
     Store met = store();
     callTheRoll(met);
-    processors =
-        owned(
-            attempted(
-                "the processes can't connect to each other",
-                () -> new ProcessGroupGloo(shared(met), rank(), size(), gloo())));
+    processors = gloo(met);
     if (device == Device.CUDA) {
+      heartbeat = new Heartbeat(gloo(owned(new PrefixStore("beat", shared(met)))), this::end);
       gpus =
           owned(
               attempted(
@@ -171,7 +172,14 @@ final class ProcessTeam implements Team {
     return "ringflow/here/" + rank;
   }
 
-  private ProcessGroupGloo.Options gloo() {
+  private Backend gloo(Store met) {
+    return owned(
+        attempted(
+            "the processes can't connect to each other",
+            () -> new ProcessGroupGloo(shared(met), rank(), size(), glooOptions())));
+  }
+
+  private ProcessGroupGloo.Options glooOptions() {
     ProcessGroupGloo.Options options = ProcessGroupGloo.Options.create(milliseconds());
     String network = System.getenv("GLOO_SOCKET_IFNAME");
     options
@@ -217,6 +225,11 @@ final class ProcessTeam implements Team {
   }
 
   @Override
+  public void abandon() {
+    failed = true;
+  }
+
+  @Override
   public Pending sum(Tensor tensor) {
     return begun(backend(tensor).allreduce(new TensorVector(tensor)));
   }
@@ -238,12 +251,30 @@ final class ProcessTeam implements Team {
       try {
         work._wait();
       } catch (RuntimeException e) {
+        failed = true;
         throw new TeamException(me() + ": " + reason(e), e);
       } finally {
         underWay.remove(work);
         work.releaseReference();
       }
     };
+  }
+
+  /**
+   * Ends this process: its GPU waits for one that is gone, and never stops. It has a moment to do
+   * so by itself where the main thread has noticed.
+   */
+  private void end(RuntimeException e) {
+    if (failed) {
+      try {
+        Thread.sleep(MILLIS_TO_END);
+      } catch (InterruptedException interrupt) {
+        Thread.currentThread().interrupt();
+      }
+    } else {
+      System.err.println("ringflow: " + me() + ": " + reason(e));
+    }
+    Runtime.getRuntime().halt(1);
   }
 
   private String reason(RuntimeException e) {
@@ -281,6 +312,14 @@ final class ProcessTeam implements Team {
   /** Connections are closed, and the others hear of it, when nothing holds them any more. */
   @Override
   public void close() {
+    if (heartbeat != null) {
+      heartbeat.end(!failed);
+      heartbeat = null;
+    }
+    if (gpus != null) {
+      NcclBackend.end(gpus, failed);
+      gpus = null;
+    }
     underWay.forEach(Pointer::releaseReference);
     underWay.clear();
     while (!owned.isEmpty()) {

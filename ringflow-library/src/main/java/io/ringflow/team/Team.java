@@ -161,7 +161,13 @@ public interface Team extends AutoCloseable {
     return sum(all);
   }
 
-  /** Leaves the team, without a word to the others. */
+  /**
+   * Says that this process can't go on, before it is closed: the others will take its end for the
+   * loss that it is.
+   */
+  default void abandon() {}
+
+  /** Leaves the team. */
   @Override
   void close();
 }

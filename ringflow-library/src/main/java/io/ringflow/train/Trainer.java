@@ -121,7 +121,11 @@ public final class Trainer {
         return new Run(batches, optimizer, step, owner).train();
       }
     } catch (RuntimeException e) {
+      team.abandon();
       throw TorchException.translate(e);
+    } catch (IOException | Error e) {
+      team.abandon();
+      throw e;
     }
   }
 
