@@ -1,6 +1,7 @@
 package io.ringflow.team;
 
 import io.ringflow.torch.Device;
+import io.ringflow.torch.Scope;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
@@ -15,7 +16,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.bytedeco.javacpp.Pointer;
-import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.javacpp.chrono.Milliseconds;
 import org.bytedeco.pytorch.Backend;
 import org.bytedeco.pytorch.IntOptional;
@@ -49,7 +49,7 @@ final class ProcessTeam implements Team {
 
   static Team join(Rendezvous place, Device device) {
     ProcessTeam team = new ProcessTeam(place);
-    try (PointerScope scope = new PointerScope()) {
+    try (Scope scope = Scope.inference()) {
       team.connect(device);
       return team;
     } catch (RuntimeException | Error e) {
