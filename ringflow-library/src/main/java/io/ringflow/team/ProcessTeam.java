@@ -6,12 +6,20 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -37,6 +45,11 @@ import org.bytedeco.pytorch.Work;
  * process is gone, which NCCL does not.
  */
 final class ProcessTeam implements Team {
+  /** For who gives up in time to say why. */
+  private static final Duration GRACE = Duration.ofSeconds(3);
+
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+
   private final Rendezvous place;
   private final Deque<Pointer> owned = new ArrayDeque<>();
   private final Set<Work> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -60,18 +73,17 @@ final class ProcessTeam implements Team {
 
   private void connect(Device device) {
     Store met = store();
-    callTheRoll(met);
+    inTime("the store of rank 0 does not answer", () -> roll(met));
     processors =
-        owned(
-            attempted(
-                "the processes can't connect to each other",
-                () -> new ProcessGroupGloo(shared(met), rank(), size(), gloo())));
+        inTime(
+            "the processes can't connect to each other",
+            () -> owned(new ProcessGroupGloo(shared(met), rank(), size(), gloo())));
     if (device == Device.CUDA) {
       gpus =
           owned(
               attempted(
                   "NCCL can't start",
-                  () -> NcclBackend.of(shared(met), rank(), size(), milliseconds())));
+                  () -> NcclBackend.of(shared(met), rank(), size(), milliseconds(1))));
     }
   }
 
@@ -86,20 +98,19 @@ final class ProcessTeam implements Team {
         .port((short) place.port())
         .isServer(keepsStore())
         .waitWorkers(false) // the roll is called, and says who is missing
-        .timeout(milliseconds());
+        .timeout(milliseconds(10)); // given up before, without c10d's many words about it
     if (keepsStore()) {
       options.masterListenFd(new IntOptional(listening()));
     }
+    String host = keepsStore() ? loopbackIfAny() : place.host();
     TCPStore raw =
-        owned(
-            attempted(
-                "can't reach the store of rank 0 at "
-                    + place.host()
-                    + ":"
-                    + place.port()
-                    + " within "
-                    + seconds(),
-                () -> new TCPStore(keepsStore() ? loopbackIfAny() : place.host(), options)));
+        inTime(
+            unreachable(),
+            () -> {
+              awaitListener(host);
+              return owned(new TCPStore(host, options));
+            });
+    raw.setTimeout(milliseconds(1));
     return place.attempt() == null
         ? raw
         : owned(new PrefixStore("ringflow/" + place.attempt(), shared(raw)));
@@ -122,6 +133,29 @@ final class ProcessTeam implements Team {
     }
   }
 
+  /** Tries until somebody listens there; c10d would try less and less often. */
+  private void awaitListener(String host) {
+    long deadline = System.nanoTime() + place.timeout().toNanos();
+    while (true) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      try (var socket = new Socket()) {
+        socket.connect(new InetSocketAddress(host, place.port()), (int) Math.max(1, left));
+        return;
+      } catch (IOException e) {
+        if (left <= 0) {
+          throw new TeamException(me() + ": " + unreachable() + " (" + e.getMessage() + ")", e);
+        }
+      }
+      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+    }
+  }
+
+  private String unreachable() {
+    return String.format(
+        "can't reach the store of rank 0 at %s:%d within %s",
+        place.host(), place.port(), seconds());
+  }
+
   /** Where rank 0 itself reaches a store that listens on any address. */
   private String loopbackIfAny() {
     return switch (place.listen()) {
@@ -131,40 +165,39 @@ final class ProcessTeam implements Team {
     };
   }
 
-  /** Everybody says that he is there, and waits for all others. */
-  private void callTheRoll(Store met) {
-    attempted(
-        "the store of rank 0 is gone",
-        () -> {
-          met.set(here(rank()), "yes");
-          return met;
-        });
+  /**
+   * Everybody says that he is there, and looks until all others are. Whoever gives up first may be
+   * rank 0, and takes the store with it: the others then know who was missing from their last look.
+   */
+  private Store roll(Store met) {
+    List<Integer> missing = IntStream.range(0, size()).boxed().collect(Collectors.toList());
+    long start = System.nanoTime();
     try {
-      met._wait(keys(IntStream.range(0, size()).boxed().toList()));
+      met.set(here(rank()), "yes");
+      while (System.nanoTime() - start < place.timeout().toNanos()) {
+        missing.removeIf(rank -> isHere(met, rank));
+        if (missing.isEmpty()) {
+          return met;
+        }
+        LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+      }
     } catch (RuntimeException e) {
-      String missing =
-          IntStream.range(0, size())
-              .filter(rank -> !isHere(met, rank))
-              .mapToObj(Integer::toString)
-              .collect(Collectors.joining(", "));
-      throw new TeamException(
-          String.format(
-              "%s: not everybody came within %s; missing: rank %s",
-              me(), seconds(), missing.isEmpty() ? "0, with its store" : missing),
-          e);
+      throw new TeamException(me() + ": the store of rank 0 is gone" + missed(missing), e);
     }
+    throw new TeamException(
+        me() + ": not everybody came within " + seconds() + missed(missing), null);
+  }
+
+  private static String missed(List<Integer> ranks) {
+    return ranks.stream()
+        .map(String::valueOf)
+        .collect(Collectors.joining(", ", "; missing: rank ", ""));
   }
 
   private static boolean isHere(Store met, int rank) {
-    try {
-      return met.check(keys(List.of(rank)));
-    } catch (RuntimeException e) {
-      return true; // the store itself is gone
+    try (Scope look = Scope.inference()) {
+      return met.check(new StringVector(here(rank)));
     }
-  }
-
-  private static StringVector keys(List<Integer> ranks) {
-    return new StringVector(ranks.stream().map(ProcessTeam::here).toArray(String[]::new));
   }
 
   private static String here(int rank) {
@@ -172,7 +205,7 @@ final class ProcessTeam implements Team {
   }
 
   private ProcessGroupGloo.Options gloo() {
-    ProcessGroupGloo.Options options = ProcessGroupGloo.Options.create(milliseconds());
+    ProcessGroupGloo.Options options = ProcessGroupGloo.Options.create(milliseconds(1));
     String network = System.getenv("GLOO_SOCKET_IFNAME");
     options
         .devices()
@@ -194,8 +227,8 @@ final class ProcessTeam implements Team {
     }
   }
 
-  private Milliseconds milliseconds() {
-    return new Milliseconds(place.timeout().toMillis());
+  private Milliseconds milliseconds(int timeouts) {
+    return new Milliseconds(timeouts * place.timeout().toMillis());
   }
 
   private String seconds() {
@@ -248,7 +281,8 @@ final class ProcessTeam implements Team {
 
   private String reason(RuntimeException e) {
     String said = said(e);
-    return said.contains("imed out")
+    // Gloo says so in two ways: of what waited too long, and of what else was under way then.
+    return said.contains("imed out") || said.contains("imeout")
         ? "another process did not answer within "
             + seconds()
             + ", it may hang; RINGFLOW_TIMEOUT sets how long to wait"
@@ -259,6 +293,37 @@ final class ProcessTeam implements Team {
   private static String said(RuntimeException e) {
     String line = String.valueOf(e.getMessage()).strip().lines().findFirst().orElse("");
     return line.replaceFirst("^\\[[^\\]]*\\] ?", "");
+  }
+
+  /**
+   * Lets another thread do it, and gives it up in time. c10d has time-outs, but waits for ever for
+   * an answer of a store that hangs, or of another program on the store's port.
+   */
+  private <T> T inTime(String otherwise, Supplier<T> work) {
+    var task =
+        new FutureTask<>(
+            () -> {
+              try (Scope scope = Scope.inference()) {
+                return attempted(otherwise, work);
+              }
+            });
+    var thread = new Thread(task, "joins-team");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      return task.get(place.timeout().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof TeamException failed
+          ? failed
+          : new TeamException(me() + ": " + otherwise, e.getCause());
+    } catch (TimeoutException e) {
+      owned.clear(); // native code is still at work with these
+      throw new TeamException(me() + ": " + otherwise, e);
+    } catch (InterruptedException e) {
+      owned.clear();
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted");
+    }
   }
 
   private <T> T attempted(String otherwise, Supplier<T> work) {
