@@ -244,7 +244,9 @@ public final class Weights implements AutoCloseable {
         views.forEach(
             (parameter, leaf) -> {
               leaf.set_requires_grad(true);
-              leaf.mutable_grad().put(slice(gradients, parameter).view(parameter.shape()));
+              // Its own count of writes, by which it can be told whether it is complete.
+              Tensor gradient = slice(gradients, parameter).view(parameter.shape());
+              leaf.mutable_grad().put(gradient.variable_data());
             });
       }
     }

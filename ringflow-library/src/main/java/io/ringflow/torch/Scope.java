@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.AutoGradMode;
 import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch;
 
 /**
  * Frees every tensor made on this thread since it was opened, and says whether they record
@@ -20,6 +21,10 @@ import org.bytedeco.pytorch.Tensor;
  * }</pre>
  */
 public final class Scope implements AutoCloseable {
+  static {
+    torch.initLogging(); // or libtorch would not look at TORCH_CPP_LOG_LEVEL
+  }
+
   private final PointerScope pointers;
   private final AutoGradMode gradients;
 

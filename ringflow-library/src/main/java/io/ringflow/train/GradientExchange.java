@@ -4,7 +4,7 @@ import io.ringflow.Weights;
 import io.ringflow.team.Team;
 import io.ringflow.torch.Scope;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -22,23 +22,22 @@ import org.bytedeco.pytorch.VoidTensorHook;
  * next to the data, and within each from its last parameter to its first. A part that is complete
  * out of turn waits.
  *
- * <p>libtorch tells of a leaf's gradient just before it adds it to the buffer. So what it told of
- * before is in the buffer when it tells of the next.
+ * <p>libtorch counts the writes to each gradient, and a backward pass writes once to each: that
+ * tells whether a part is complete. It is looked at when the gradient of a part's last or first
+ * parameter comes, and not of every one, because a call from native code into Java takes tens of
+ * microseconds on the thread that feeds a GPU.
  */
 final class GradientExchange implements AutoCloseable {
   /** Parts of fewer numbers cost more in messages than they gain by being early: 4 MiB. */
   static final long LEAST_ELEMENTS = 1L << 20;
 
-  /**
-   * The binding has native callbacks for ten objects of a class, and base and last layer may each
-   * have a part below the size of the others.
-   */
-  private static final int FULL_PARTS = 6;
+  private static final int MOST_FULL_PARTS = 6;
 
   private final Team team;
   private final WorkingWeights weights;
   private final List<Part> parts = new ArrayList<>();
   private final List<Team.Pending> underWay = new ArrayList<>();
+  private final Look look;
   private int sent;
 
   GradientExchange(Team team, WorkingWeights weights) {
@@ -50,27 +49,27 @@ final class GradientExchange implements AutoCloseable {
     this.weights = weights;
     Weights trained = weights.trained();
     long all = trained.values().numel();
-    long least = Math.max(leastElements, all / FULL_PARTS);
     if (team == Team.alone() || all < 2 * leastElements) {
       parts.add(new Part(0, all, List.of()));
+      look = null;
       return;
     }
-    try {
-      NavigableMap<Long, Tensor> leaves = new TreeMap<>();
-      weights.leaves().forEach((parameter, leaf) -> leaves.put(trained.place(parameter), leaf));
-      cut(trained.layerElements(), all, leaves, least);
-      List<Long> starts = new ArrayList<>(trained.layerStarts());
-      starts.add(trained.layerElements());
-      long from = 0;
-      for (long to : starts) {
-        if (to - from >= least || to == trained.layerElements()) {
-          cut(from, to, leaves, least); // small layers go together
-          from = to;
-        }
+    cut(trained, Math.max(leastElements, all / MOST_FULL_PARTS));
+    look = new Look();
+  }
+
+  private void cut(Weights trained, long least) {
+    NavigableMap<Long, Tensor> leaves = new TreeMap<>();
+    weights.leaves().forEach((parameter, leaf) -> leaves.put(trained.place(parameter), leaf));
+    cut(trained.layerElements(), trained.values().numel(), leaves, least);
+    List<Long> ends = new ArrayList<>(trained.layerStarts());
+    ends.add(trained.layerElements());
+    long from = 0;
+    for (long to : ends) {
+      if (to - from >= least || to == trained.layerElements()) {
+        cut(from, to, leaves, least); // small layers go together
+        from = to;
       }
-    } catch (RuntimeException | Error e) {
-      close();
-      throw e;
     }
   }
 
@@ -88,51 +87,75 @@ final class GradientExchange implements AutoCloseable {
       long start = leaf.getKey();
       boolean last = start == here.firstKey();
       if (last || (end - start >= size && start - from >= size / 2)) {
-        parts.add(new Part(last ? from : start, end, together));
+        parts.add(new Part(last ? from : start, end, List.copyOf(together)));
         together.clear();
         end = start;
       }
     }
   }
 
-  /**
-   * A part of the buffer, which hears of its leaves' gradients; libtorch calls on the thread that
-   * runs the backward pass.
-   */
-  private final class Part extends VoidTensorHook {
-    private final long from;
-    private final long to;
-    private final Map<Tensor, Integer> registrations = new HashMap<>();
-    private int complete;
+  /** A part of the buffer, and the leaves whose gradients it holds, the last first. */
+  private static final class Part {
+    final long from;
+    final long to;
+    final List<Tensor> leaves;
+    final long[] writes;
 
     Part(long from, long to, List<Tensor> leaves) {
       this.from = from;
       this.to = to;
+      this.leaves = leaves;
+      this.writes = new long[leaves.size()];
+      count();
+    }
+
+    /** What was written until now does not count. */
+    void count() {
+      for (int i = 0; i < writes.length; i++) {
+        writes[i] = writes(leaves.get(i));
+      }
+    }
+
+    boolean isComplete() {
+      for (int i = 0; i < writes.length; i++) {
+        if (writes(leaves.get(i)) == writes[i]) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private static long writes(Tensor leaf) {
+      try (Tensor gradient = leaf.mutable_grad()) {
+        return gradient._version();
+      }
+    }
+  }
+
+  /** Is called on the thread that runs the backward pass, which may be libtorch's own. */
+  private final class Look extends VoidTensorHook {
+    private final Map<Tensor, Integer> registrations = new LinkedHashMap<>();
+
+    Look() {
       retainReference();
-      for (Tensor leaf : leaves) {
-        registrations.put(leaf, leaf.register_hook(this));
+      for (Part part : parts.subList(1, parts.size())) {
+        for (Tensor leaf : List.of(part.leaves.get(0), part.leaves.get(part.leaves.size() - 1))) {
+          registrations.computeIfAbsent(leaf, one -> one.register_hook(this));
+        }
       }
     }
 
     @Override
     public void call(TensorBase gradient) {
-      sendComplete();
-      complete++;
-    }
-
-    boolean isComplete() {
-      return complete > 0 && complete == registrations.size();
+      // The last part is complete when the pass has ended, and not before.
+      while (sent < parts.size() - 1 && parts.get(sent).isComplete()) {
+        send();
+      }
     }
 
     void end() {
       registrations.forEach(Tensor::remove_hook);
       releaseReference();
-    }
-  }
-
-  private void sendComplete() {
-    while (sent < parts.size() && parts.get(sent).isComplete()) {
-      send();
     }
   }
 
@@ -154,7 +177,7 @@ final class GradientExchange implements AutoCloseable {
     }
     underWay.forEach(Team.Pending::await);
     underWay.clear();
-    parts.forEach(part -> part.complete = 0);
+    parts.forEach(Part::count);
     sent = 0;
     return weights.gradients();
   }
@@ -166,7 +189,8 @@ final class GradientExchange implements AutoCloseable {
 
   @Override
   public void close() {
-    parts.forEach(Part::end);
-    parts.clear();
+    if (look != null) {
+      look.end();
+    }
   }
 }
