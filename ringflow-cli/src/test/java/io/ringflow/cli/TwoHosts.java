@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Assumptions;
  * packets {@code socat} hands to a {@link DelayedRelay} as datagrams. The device is made here and
  * then moved to its host, while socat stays here: datagrams need no way out of the host.
  */
-final class TwoHosts implements Closeable {
+public final class TwoHosts implements Closeable {
   /** What a narrow wire may send at once after a rest, in bytes. */
   static final int BURST = 32 * 1024;
 
@@ -65,7 +65,7 @@ final class TwoHosts implements Closeable {
    *
    * @param rate as {@code tc} writes it, such as 100mbit
    */
-  static TwoHosts withBandwidth(String rate) throws IOException, InterruptedException {
+  public static TwoHosts withBandwidth(String rate) throws IOException, InterruptedException {
     return joined(two -> two.joinByNarrowWire(rate));
   }
 
@@ -157,12 +157,12 @@ final class TwoHosts implements Closeable {
   }
 
   /** Under which the other host reaches this one (0 or 1). */
-  String address(int host) {
+  public String address(int host) {
     return "10.90.0." + (1 + host);
   }
 
   /** The same command on a host (0 or 1). The process that runs it is the command's own. */
-  List<String> inside(int host, List<String> command) {
+  public List<String> inside(int host, List<String> command) {
     return hosts.get(host).inside(command);
   }
 

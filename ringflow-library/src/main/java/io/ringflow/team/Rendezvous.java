@@ -14,7 +14,7 @@ import java.util.Optional;
  * <tr><td>{@code WORLD_SIZE}, {@code RANK}</td><td>how many processes, and which this is; under
  *     Slurm {@code SLURM_NTASKS} and {@code SLURM_PROCID} do too</td></tr>
  * <tr><td>{@code LOCAL_RANK}</td><td>which of those on its machine, and so which GPU; 0 where
- *     missing</td></tr>
+ *     missing, under Slurm {@code SLURM_LOCALID}</td></tr>
  * <tr><td>{@code MASTER_ADDR}, {@code MASTER_PORT}</td><td>where rank 0 keeps the store through
  *     which all find each other</td></tr>
  * <tr><td>{@code RINGFLOW_LISTEN}</td><td>the address that store listens on, where it is not {@code
