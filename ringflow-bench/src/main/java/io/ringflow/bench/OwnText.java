@@ -8,6 +8,7 @@ import io.ringflow.data.Text;
 import io.ringflow.fit.Figures;
 import io.ringflow.fit.FitOptions;
 import io.ringflow.fit.TextModel;
+import io.ringflow.torch.Device;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ import java.util.OptionalLong;
  * compressed size is what the likelihood says.
  *
  * <pre>
- *   java io.ringflow.bench.OwnText TRAIN TEST [MINUTES [FOLDER]]
+ *   java io.ringflow.bench.OwnText TRAIN TEST [MINUTES [FOLDER [DEVICE]]]
  * </pre>
  *
  * <p>TRAIN is learned from, TEST compressed: choose two that have nothing in common but their kind.
@@ -36,13 +37,21 @@ public final class OwnText {
   private final Path test;
   private final Duration time;
   private final Path folder; // null where the model is not kept
+  private final Device device;
   private final List<OtherCompressor> others;
 
-  OwnText(Path train, Path test, Duration time, Path folder, List<OtherCompressor> others) {
+  OwnText(
+      Path train,
+      Path test,
+      Duration time,
+      Path folder,
+      Device device,
+      List<OtherCompressor> others) {
     this.train = train;
     this.test = test;
     this.time = time;
     this.folder = folder;
+    this.device = device;
     this.others = List.copyOf(others);
   }
 
@@ -51,7 +60,8 @@ public final class OwnText {
     System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
     if (args.length < 2) {
       throw new IllegalArgumentException(
-          "arguments must be TRAIN TEST [MINUTES [FOLDER]], but are " + Arrays.toString(args));
+          "arguments must be TRAIN TEST [MINUTES [FOLDER [DEVICE]]], but are "
+              + Arrays.toString(args));
     }
     double minutes = args.length > 2 ? Double.parseDouble(args[2]) : 14.5;
     new OwnText(
@@ -59,6 +69,7 @@ public final class OwnText {
             Path.of(args[1]),
             Duration.ofMillis(Math.round(60_000 * minutes)),
             args.length > 3 ? Path.of(args[3]) : null,
+            Device.of(args.length > 4 ? args[4] : "cpu"),
             List.of(
                 new OtherCompressor.Gzip(),
                 OtherCompressor.Program.of("zstd -19"),
@@ -73,13 +84,16 @@ public final class OwnText {
               measure(out, new ProgressLines(err));
               return null;
             });
-    out.println(FigureTable.provenance("Seed " + FitOptions.DEFAULTS.seed(), all.seconds()));
+    out.println(
+        FigureTable.provenance(
+            "Seed " + FitOptions.DEFAULTS.seed() + ", on " + device, all.seconds()));
   }
 
   private void measure(PrintStream out, ProgressLines progress) throws IOException {
     byte[] original = Files.readAllBytes(test);
     Text text = Text.read(train);
-    FitOptions options = FitOptions.DEFAULTS.withTime(time).withListener(progress);
+    FitOptions options =
+        FitOptions.DEFAULTS.withTime(time).withDevice(device).withListener(progress);
     Timed<TextModel> training = Timed.of(() -> RingFlow.train(text, options));
     try (TextModel model = training.result()) {
       if (folder != null) {

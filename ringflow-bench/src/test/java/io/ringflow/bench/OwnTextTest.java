@@ -6,6 +6,7 @@ import static org.assertj.core.data.Offset.offset;
 import io.ringflow.RingFlow;
 import io.ringflow.coding.Progress;
 import io.ringflow.fit.TextModel;
+import io.ringflow.torch.Device;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ final class OwnTextTest {
     List<OtherCompressor> others =
         List.of(new OtherCompressor.Gzip(), new OtherCompressor.Program("xz -9", List.of(folder)));
     Printed printed =
-        Printed.by(new OwnText(train, test, Duration.ofMillis(1), kept, others)::print);
+        Printed.by(new OwnText(train, test, Duration.ofMillis(1), kept, Device.CPU, others)::print);
     byte[] original = Files.readAllBytes(test);
     assertThat(printed.number("none", 1)).isEqualTo(original.length);
     assertThat(printed.number("gzip -9", 1))
