@@ -3,6 +3,7 @@ package io.ringflow.torch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.bytedeco.pytorch.global.torch;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,36 @@ final class DeviceTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("device cuda: ")
         .hasMessageMatching(".*(no usable NVIDIA GPU|build has no CUDA).*");
+  }
+
+  /**
+   * Several processes on a machine: each has a GPU of its own, or shares one where there are few.
+   */
+  @Test
+  void everyProcessOfAMachineHasItsGpu() {
+    for (int count = 1; count <= 8; count++) {
+      for (int localRank = 0; localRank < 16; localRank++) {
+        assertThat(Device.gpu(Integer.toString(localRank), count)).isEqualTo(localRank % count);
+      }
+    }
+    assertThat(Device.gpu(" 3 ", 4)).isEqualTo(3);
+  }
+
+  @Test
+  void whoIsToldNothingTakesTheFirstGpu() {
+    assertThat(Device.gpu(null, 4)).isZero();
+    assertThat(Device.gpu("", 4)).isZero();
+    assertThat(Device.gpu(" ", 4)).isZero();
+    assertThat(Device.gpu("3", 0)).as("where none is counted").isZero();
+  }
+
+  @Test
+  void aLocalRankThatIsNoNumberIsRefused() {
+    for (String nonsense : List.of("first", "-1", "1.0")) {
+      assertThatThrownBy(() -> Device.gpu(nonsense, 4))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("LOCAL_RANK must be a whole number, but is '" + nonsense + "'");
+    }
   }
 
   @Test
