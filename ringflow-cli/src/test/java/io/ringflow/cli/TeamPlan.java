@@ -2,7 +2,6 @@ package io.ringflow.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,13 +54,6 @@ record TeamPlan(Path folder, int size, String host, int port, int timeout, int d
   }
 
   List<String> command() {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // It will not live long.
-    command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-    command.addAll(List.of("-Xmx256m", "-Dorg.bytedeco.javacpp.maxphysicalbytes=0"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(TeamRun.class.getName(), folder.toString(), Integer.toString(dawdle)));
-    return command;
+    return QuickJava.command(TeamRun.class, List.of(folder.toString(), Integer.toString(dawdle)));
   }
 }

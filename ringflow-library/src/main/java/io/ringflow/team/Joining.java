@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -68,6 +69,14 @@ final class Joining {
   }
 
   private Store store() {
+    TCPStore raw = inTime(unreachable(), this::opened);
+    raw.setTimeout(milliseconds(1));
+    return place.attempt() == null
+        ? raw
+        : owned(new PrefixStore("ringflow/" + place.attempt(), shared(raw)));
+  }
+
+  private TCPStore opened() {
     var options = new TCPStoreOptions();
     options
         .port((short) place.port())
@@ -78,17 +87,8 @@ final class Joining {
       options.masterListenFd(new IntOptional(listening()));
     }
     String host = keepsStore() ? loopbackIfAny() : place.host();
-    TCPStore raw =
-        inTime(
-            unreachable(),
-            () -> {
-              awaitListener(host);
-              return owned(new TCPStore(host, options));
-            });
-    raw.setTimeout(milliseconds(1));
-    return place.attempt() == null
-        ? raw
-        : owned(new PrefixStore("ringflow/" + place.attempt(), shared(raw)));
+    awaitListener(host);
+    return owned(new TCPStore(host, options));
   }
 
   private boolean keepsStore() {
@@ -113,8 +113,8 @@ final class Joining {
     long deadline = System.nanoTime() + place.timeout().toNanos();
     while (true) {
       long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      try (var socket = new Socket()) {
-        socket.connect(new InetSocketAddress(host, place.port()), (int) Math.max(1, left));
+      try (var socket = new Socket(Proxy.NO_PROXY)) {
+        socket.connect(new InetSocketAddress(host, place.port()), (int) Math.max(1000, left));
         return;
       } catch (IOException e) {
         if (left <= 0) {
