@@ -187,9 +187,16 @@ final class Joining {
 
   /** NCCL between the processes' GPUs; it connects them at the first use. */
   Backend nccl(Store met) {
-    return attempted(
-        "NCCL can't start",
-        () -> owned(NcclBackend.of(shared(met), place.rank(), place.size(), milliseconds(1))));
+    try {
+      return attempted(
+          "NCCL can't start",
+          () -> owned(NcclBackend.of(shared(met), place.rank(), place.size(), milliseconds(1))));
+    } catch (LinkageError e) {
+      throw complaint.of(
+          "NCCL can't start: org.bytedeco:cuda, with natives, must be beside pytorch, as -Pcuda has"
+              + " it",
+          e);
+    }
   }
 
   private ProcessGroupGloo.Options glooOptions() {

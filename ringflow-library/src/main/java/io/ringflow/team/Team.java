@@ -44,9 +44,11 @@ public interface Team extends AutoCloseable {
    * Joins a team; returns when all are there.
    *
    * @param device where gradients will be
+   * @throws IllegalArgumentException if there is no such device
    * @throws TeamException if the others can't be reached in time
    */
   static Team join(Rendezvous place, Device device) {
+    Device.of(device.toString()); // is there
     return ProcessTeam.join(place, device);
   }
 

@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import org.bytedeco.pytorch.global.torch;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -43,5 +45,14 @@ final class JoinTest {
     assertThatThrownBy(() -> Team.join(place(port, 2), Device.CPU))
         .isInstanceOf(CancellationException.class);
     assertThat(Thread.interrupted()).isTrue();
+  }
+
+  /** What a GPU would need is loaded only where there is one. */
+  @Test
+  void aTeamOfGpusNeedsGpus() {
+    Assumptions.assumeFalse(torch.hasCUDA(), "this build has CUDA");
+    assertThatThrownBy(() -> Team.join(place(Ranks.freePort(), 1), Device.CUDA))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("device cuda: this build has no CUDA");
   }
 }
