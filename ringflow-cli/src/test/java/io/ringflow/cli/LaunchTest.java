@@ -72,6 +72,7 @@ final class LaunchTest {
                   "LOCAL_RANK", Integer.toString(rank),
                   "MASTER_ADDR", "127.0.0.1",
                   "MASTER_PORT", "4711",
+                  "RINGFLOW_LAUNCH", "launch -n 3 --",
                   "OMP_NUM_THREADS", "2",
                   "OPENBLAS_NUM_THREADS", "2"));
     }
@@ -176,7 +177,7 @@ final class LaunchTest {
       assertThat(process.exitValue()).isEqualTo(128 + 2);
       assertThat(team).noneMatch(ProcessHandle::isAlive);
       assertThat(read("err"))
-          .contains("ringflow: stopped; continue with: ringflow reproduce ring --out ")
+          .contains("stopped; continue with: ringflow launch -n 1 -- reproduce ring --out ")
           .endsWith("ringflow: stopped\n")
           .doesNotContain("was killed");
     } finally {
