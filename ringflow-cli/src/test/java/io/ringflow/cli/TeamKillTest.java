@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class TeamKillTest {
   private static final int SIZE = 3;
   private static final Integer WANTED = Integer.getInteger("ringflow.kills");
-  private static final long SEED = Long.getLong("ringflow.kills.seed", 1);
+  private static final long SEED = Long.getLong("ringflow.kills.seed", 3);
   private static final int KILLS = WANTED == null ? 2 : WANTED;
 
   /** A training is killed, gone on with, killed again, and gone on with to its end. */
