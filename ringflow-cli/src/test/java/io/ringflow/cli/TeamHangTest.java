@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 final class TeamHangTest {
   /** Beyond the time-out; most of it is for a machine that is busy. */
-  private static final Duration SLACK = Duration.ofSeconds(7);
+  private static final Duration SLACK = Duration.ofSeconds(17);
 
   @TempDir Path folder;
 
@@ -40,7 +40,7 @@ final class TeamHangTest {
             .allMatch(line -> line.startsWith("ringflow: " + other + " of 3: another process "));
         lines.addAll(other.errors());
       }
-      assertThat(System.nanoTime() - start).isBetween(2_500_000_000L, 10_000_000_000L);
+      assertThat(System.nanoTime() - start).isBetween(2_500_000_000L, 20_000_000_000L);
       // Whoever gives up second may see that the first is gone.
       assertThat(lines)
           .anyMatch(
