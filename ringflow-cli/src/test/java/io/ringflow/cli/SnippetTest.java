@@ -79,7 +79,7 @@ class SnippetTest {
   void everyBlockOfJavaIsFound() throws IOException {
     assertThat(snippets())
         .extracting(Snippet::name)
-        .containsExactly("OwnData", "Dice", "OwnLayer", "OwnNetwork", "Chosen");
+        .containsExactly("OwnData", "Dice", "OwnLayer", "OwnNetwork", "Chosen", "TeamTraining");
   }
 
   @ParameterizedTest
