@@ -42,6 +42,7 @@ public enum Device {
   }
 
   private static boolean cudaIsUsable() {
+    NativeLibraries.load();
     return torch.hasCUDA() && torch.cuda_is_available();
   }
 

@@ -22,6 +22,7 @@ import org.bytedeco.pytorch.global.torch;
  */
 public final class Scope implements AutoCloseable {
   static {
+    NativeLibraries.load();
     torch.initLogging(); // or libtorch would not look at TORCH_CPP_LOG_LEVEL
   }
 
