@@ -46,7 +46,7 @@ final class OwnTextTest {
     assertThat(printed.row("decompressed is the original").get(1)).isEqualTo("yes");
     assertThat(printed.row("coded by").get(1)).isEqualTo("the model");
     assertThat(printed.number("symbols", 1)).isEqualTo(1500 + 1); // one a of "and"
-    assertThat(printed.text()).contains("Seed 1; ");
+    assertThat(printed.text()).contains("Seed 1, on cpu; ");
   }
 
   /** Nothing to learn: all there is to gain is that a letter takes no whole bits. */
