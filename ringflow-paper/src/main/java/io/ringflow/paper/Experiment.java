@@ -105,18 +105,6 @@ public interface Experiment {
       this(out, seed, seeds, device, effort, data, perModel, only, Team.alone());
     }
 
-    /** All models. */
-    public Settings(
-        Path out,
-        long seed,
-        int seeds,
-        String device,
-        Effort effort,
-        Path data,
-        Duration perModel) {
-      this(out, seed, seeds, device, effort, data, perModel, null);
-    }
-
     /** Whether a model is to be run. */
     boolean wants(Trial trial) {
       return only == null || trial.model().contains(only);

@@ -26,7 +26,7 @@ final class ExperimentsTest {
   void runsAndStaysAboveItsFloors(String name, @TempDir Path out) throws IOException {
     Experiment experiment =
         Experiments.all().stream().filter(e -> e.name().equals(name)).findFirst().orElseThrow();
-    Settings settings = new Settings(out, 3, 1, "cpu", Effort.QUICK, null, null);
+    Settings settings = new Settings(out, 3, 1, "cpu", Effort.QUICK, null, null, null);
     List<Finished> finished =
         new TrialRunner(experiment, settings, 1, out.resolve("metrics.jsonl"))
             .run(false, trial -> new TrainingListener() {});
@@ -53,7 +53,8 @@ final class ExperimentsTest {
     Experiment experiment =
         Experiments.all().stream().filter(e -> e.name().equals(name)).findFirst().orElseThrow();
     for (Effort effort : Effort.values()) {
-      List<Trial> trials = experiment.trials(new Settings(out, 5, 2, "cpu", effort, null, null));
+      List<Trial> trials =
+          experiment.trials(new Settings(out, 5, 2, "cpu", effort, null, null, null));
       int half = trials.size() / 2;
       assertThat(trials.subList(0, half)).allMatch(trial -> trial.seed() == 5);
       assertThat(trials.subList(half, trials.size())).allMatch(trial -> trial.seed() == 6);

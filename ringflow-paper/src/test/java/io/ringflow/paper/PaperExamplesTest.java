@@ -51,7 +51,7 @@ class PaperExamplesTest {
   }
 
   private Outcome run(Experiment experiment, int seeds) throws IOException {
-    Settings settings = new Settings(out, 1, seeds, "cpu", Effort.DEFAULT, null, null);
+    Settings settings = new Settings(out, 1, seeds, "cpu", Effort.DEFAULT, null, null, null);
     TrialRunner runner = new TrialRunner(experiment, settings, 2, out.resolve("metrics.jsonl"));
     return experiment.outcome(settings, runner.run(false, trial -> new TrainingListener() {}));
   }

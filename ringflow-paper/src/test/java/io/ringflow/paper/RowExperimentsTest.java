@@ -32,7 +32,7 @@ final class RowExperimentsTest {
 
   private Settings settings(Path data) throws IOException {
     Path out = Files.createDirectories(folder.resolve("run"));
-    return new Settings(out, 3, 1, "cpu", Effort.QUICK, data, null);
+    return new Settings(out, 3, 1, "cpu", Effort.QUICK, data, null, null);
   }
 
   private static Outcome outcome(Experiment experiment, Settings settings) throws IOException {

@@ -289,7 +289,7 @@ final class TextExperimentsTest {
   void noModelTakesMoreTimeThanOneMay(Effort effort) throws IOException {
     Duration minutes = Duration.ofMinutes(7);
     var settings =
-        new Settings(folder, 1, 2, "cpu", effort, text(8000), minutes); // 256 letters in 5 %
+        new Settings(folder, 1, 2, "cpu", effort, text(8000), minutes, null); // 256 letters in 5 %
     Experiment experiment = new Text8Experiment();
     assertThat(experiment.timed()).isTrue();
     List<Trial> trials = experiment.trials(settings);
