@@ -1,14 +1,14 @@
 package io.ringflow;
 
-import io.ringflow.data.CodecOptions;
-import io.ringflow.data.DataTable;
-import io.ringflow.data.TableCodec;
-import io.ringflow.data.Text;
-import io.ringflow.fit.FitOptions;
-import io.ringflow.fit.FittedModel;
-import io.ringflow.fit.TableModel;
-import io.ringflow.fit.TextModel;
-import io.ringflow.torch.Device;
+import io.ringflow.core.Device;
+import io.ringflow.model.FittedModel;
+import io.ringflow.table.CodecOptions;
+import io.ringflow.table.DataTable;
+import io.ringflow.table.TableCodec;
+import io.ringflow.table.TableModel;
+import io.ringflow.text.Text;
+import io.ringflow.text.TextModel;
+import io.ringflow.train.FitOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -24,7 +24,8 @@ import java.nio.file.Path;
  * }
  * }</pre>
  *
- * <p>Those who want to choose architecture and training themselves begin at {@link Architecture}.
+ * <p>Those who want to choose architecture and training themselves begin at {@link
+ * io.ringflow.model.Architecture}.
  */
 public final class RingFlow {
   private RingFlow() {}

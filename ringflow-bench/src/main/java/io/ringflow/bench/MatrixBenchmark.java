@@ -1,8 +1,8 @@
 package io.ringflow.bench;
 
-import io.ringflow.torch.Device;
-import io.ringflow.torch.Precision;
-import io.ringflow.torch.Tensors;
+import io.ringflow.core.Device;
+import io.ringflow.core.Precision;
+import io.ringflow.spi.Tensors;
 import java.util.concurrent.TimeUnit;
 import org.bytedeco.pytorch.Tensor;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -28,7 +28,7 @@ public class MatrixBenchmark {
   /** Makes the matrix. */
   @Setup(Level.Trial)
   public void open() {
-    try (var scope = io.ringflow.torch.Scope.inference()) {
+    try (var scope = io.ringflow.spi.Scope.inference()) {
       matrix = Tensors.zeros(Precision.FLOAT32, Device.CPU, 1024, 1024).uniform_();
       matrix.retainReference();
     }
@@ -43,7 +43,7 @@ public class MatrixBenchmark {
   /** One product. */
   @Benchmark
   public long product() {
-    try (var scope = io.ringflow.torch.Scope.inference()) {
+    try (var scope = io.ringflow.spi.Scope.inference()) {
       return matrix.matmul(matrix).numel();
     }
   }

@@ -1,10 +1,10 @@
 package io.ringflow.bench;
 
-import io.ringflow.Network;
-import io.ringflow.Space;
+import io.ringflow.core.Space;
+import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
-import io.ringflow.network.Table;
+import io.ringflow.network.Network;
 import io.ringflow.network.Transformer;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -19,7 +19,7 @@ final class Models {
   /** A network of modest size, by the name of its kind. */
   static Network network(String name) {
     return switch (name) {
-      case "table" -> new Table(2);
+      case "table" -> new LookupTable(2);
       case "made" -> new Made(256, 1);
       case "lstm" -> new Lstm(64, 64, 1);
       case "transformer" -> new Transformer(64, 2, 4, 128);

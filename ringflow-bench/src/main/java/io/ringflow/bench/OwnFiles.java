@@ -3,10 +3,10 @@ package io.ringflow.bench;
 import static io.ringflow.bench.FigureTable.figure;
 
 import io.ringflow.RingFlow;
-import io.ringflow.coding.CompressedFormatException;
-import io.ringflow.coding.Progress;
-import io.ringflow.fit.FittedModel;
-import io.ringflow.fit.TextModel;
+import io.ringflow.core.CompressedFormatException;
+import io.ringflow.core.ProgressListener;
+import io.ringflow.model.FittedModel;
+import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -63,7 +63,7 @@ public final class OwnFiles {
         throw new IllegalArgumentException(args[0] + " must be a model of text, but is of a table");
       }
       RealPieces real = RealPieces.under(Path.of(""));
-      Decompression own = compressed -> model.decompress(compressed, Progress.IGNORED);
+      Decompression own = compressed -> model.decompress(compressed, ProgressListener.IGNORED);
       wrong = new OwnFiles(model, count, seed, real, own).print(System.out, System.err);
     }
     if (wrong > 0) {
@@ -130,7 +130,7 @@ public final class OwnFiles {
     for (int i = 0; i < count; i++) {
       RoundtripFiles.Made file = files.next();
       Tally tally = tallies.computeIfAbsent(file.kind(), kind -> new Tally());
-      byte[] compressed = model.compress(file.bytes(), Progress.IGNORED);
+      byte[] compressed = model.compress(file.bytes(), ProgressListener.IGNORED);
       tally.files++;
       tally.bytes += file.bytes().length;
       tally.compressed += compressed.length;

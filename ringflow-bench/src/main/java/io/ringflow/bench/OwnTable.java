@@ -4,11 +4,11 @@ import static io.ringflow.bench.FigureTable.above;
 import static io.ringflow.bench.FigureTable.figure;
 
 import io.ringflow.RingFlow;
-import io.ringflow.data.DataTable;
-import io.ringflow.fit.Figures;
-import io.ringflow.fit.FitOptions;
-import io.ringflow.fit.TableModel;
-import io.ringflow.paper.PlantedTable;
+import io.ringflow.model.Metrics;
+import io.ringflow.paper.corpus.PlantedTable;
+import io.ringflow.table.DataTable;
+import io.ringflow.table.TableModel;
+import io.ringflow.train.FitOptions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -148,7 +148,7 @@ public final class OwnTable {
     };
   }
 
-  private static String figures(Figures figures) {
+  private static String figures(Metrics figures) {
     String heading = figures.unit() + ", " + figures.heldOut() + " held out of the table";
     return new FigureTable(heading, "")
         .row("the model", figure("%.3f", figures.model()))

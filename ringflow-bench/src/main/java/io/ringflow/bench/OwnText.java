@@ -3,12 +3,12 @@ package io.ringflow.bench;
 import static io.ringflow.bench.FigureTable.figure;
 
 import io.ringflow.RingFlow;
-import io.ringflow.coding.CompressedFormatException;
-import io.ringflow.data.Text;
-import io.ringflow.fit.Figures;
-import io.ringflow.fit.FitOptions;
-import io.ringflow.fit.TextModel;
-import io.ringflow.torch.Device;
+import io.ringflow.core.CompressedFormatException;
+import io.ringflow.core.Device;
+import io.ringflow.model.Metrics;
+import io.ringflow.text.Text;
+import io.ringflow.text.TextModel;
+import io.ringflow.train.FitOptions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -180,7 +180,7 @@ public final class OwnText {
 
   private static void training(
       FigureTable details, Text text, TextModel model, double trainingSeconds) {
-    Figures figures = model.figures();
+    Metrics figures = model.figures();
     details
         .row("training in all", figure("%.1f s", trainingSeconds))
         .row("training text", figure("%,d symbols", text.length()))

@@ -1,10 +1,10 @@
 package io.ringflow.bench;
 
 import io.ringflow.bench.FileKind.Family;
-import io.ringflow.coding.Progress;
-import io.ringflow.data.TextCodec.Unit;
-import io.ringflow.data.Vocabulary;
-import io.ringflow.fit.TextModel;
+import io.ringflow.core.ProgressListener;
+import io.ringflow.text.TextCodec.Unit;
+import io.ringflow.text.TextModel;
+import io.ringflow.text.Vocabulary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +74,7 @@ final class RoundtripFiles {
           textWith(concatenated(surrogate(), random.nextBoolean() ? surrogate() : new byte[0]));
       case BYTE_ORDER_MARK -> concatenated(MARK, textWith(MARK));
       case NULS -> textWith(new byte[1 + random.nextInt(100)]);
-      case COMPRESSED -> model.compress(text(), Progress.IGNORED);
+      case COMPRESSED -> model.compress(text(), ProgressListener.IGNORED);
       case AROUND_A_PIECE -> aroundAPiece();
       case UNKNOWN_CHARACTERS -> unknownCharacters();
       case REAL -> real.piece(LONGEST, random);

@@ -1,9 +1,9 @@
 package io.ringflow.bench;
 
-import io.ringflow.Architecture;
-import io.ringflow.AutoregressiveBase;
-import io.ringflow.FlowModel;
-import io.ringflow.Order;
+import io.ringflow.base.AutoregressiveBase;
+import io.ringflow.core.Order;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -1,13 +1,13 @@
 package io.ringflow.bench;
 
-import io.ringflow.Architecture;
-import io.ringflow.Autoregressive;
-import io.ringflow.AutoregressiveBase;
-import io.ringflow.FlowModel;
-import io.ringflow.Network;
-import io.ringflow.Order;
-import io.ringflow.Shift;
-import io.ringflow.torch.Precision;
+import io.ringflow.base.AutoregressiveBase;
+import io.ringflow.core.Order;
+import io.ringflow.core.Precision;
+import io.ringflow.layer.Autoregressive;
+import io.ringflow.layer.Shift;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
+import io.ringflow.network.Network;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

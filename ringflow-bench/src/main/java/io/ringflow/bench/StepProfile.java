@@ -1,11 +1,11 @@
 package io.ringflow.bench;
 
-import io.ringflow.torch.AttentionKernels;
-import io.ringflow.torch.Device;
-import io.ringflow.torch.Precision;
-import io.ringflow.torch.Scope;
-import io.ringflow.torch.TensorOwner;
-import io.ringflow.torch.Tensors;
+import io.ringflow.core.Device;
+import io.ringflow.core.Precision;
+import io.ringflow.internal.torch.AttentionKernels;
+import io.ringflow.internal.torch.TensorOwner;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Tensors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

@@ -2,7 +2,7 @@ package io.ringflow.bench;
 
 import static io.ringflow.bench.FigureTable.figure;
 
-import io.ringflow.cli.TwoHosts;
+import io.ringflow.cli.distributed.TwoHosts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,16 +1,16 @@
 package io.ringflow.bench;
 
-import io.ringflow.Architecture;
-import io.ringflow.AutoregressiveBase;
-import io.ringflow.FlowModel;
-import io.ringflow.Network;
-import io.ringflow.Order;
-import io.ringflow.Space;
+import io.ringflow.base.AutoregressiveBase;
+import io.ringflow.core.Device;
+import io.ringflow.core.Order;
+import io.ringflow.core.Precision;
+import io.ringflow.core.Space;
+import io.ringflow.distributed.ProcessGroup;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
 import io.ringflow.network.Lstm;
+import io.ringflow.network.Network;
 import io.ringflow.network.Transformer;
-import io.ringflow.team.Team;
-import io.ringflow.torch.Device;
-import io.ringflow.torch.Precision;
 import io.ringflow.train.Batches;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingListener;
@@ -71,7 +71,7 @@ public final class TeamStep {
     List<Double> seconds = new ArrayList<>();
     List<Long> bytes = new ArrayList<>();
     double[] loss = new double[1];
-    try (Team team = Team.fromEnvironment(device);
+    try (ProcessGroup team = ProcessGroup.fromEnvironment(device);
         FlowModel model = FlowModel.create(architecture, device, 1)) {
       new Trainer(model, options)
           .team(team)

@@ -1,28 +1,28 @@
 package io.ringflow.bench;
 
-import io.ringflow.Architecture;
-import io.ringflow.AutoregressiveBase;
-import io.ringflow.Bipartite;
-import io.ringflow.Context;
-import io.ringflow.FactorizedBase;
-import io.ringflow.FlowModel;
-import io.ringflow.Mask;
-import io.ringflow.Network;
-import io.ringflow.Order;
-import io.ringflow.Pass;
-import io.ringflow.ShiftScale;
-import io.ringflow.Space;
-import io.ringflow.Symbols;
-import io.ringflow.Weights;
+import io.ringflow.base.AutoregressiveBase;
+import io.ringflow.base.FactorizedBase;
+import io.ringflow.core.Device;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Objective;
+import io.ringflow.core.Order;
+import io.ringflow.core.Precision;
+import io.ringflow.core.Space;
+import io.ringflow.internal.engine.Weights;
+import io.ringflow.internal.torch.Machine;
+import io.ringflow.layer.Bipartite;
+import io.ringflow.layer.ShiftScale;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
 import io.ringflow.network.Lstm;
+import io.ringflow.network.Network;
 import io.ringflow.network.Transformer;
-import io.ringflow.torch.Device;
-import io.ringflow.torch.Machine;
-import io.ringflow.torch.Precision;
-import io.ringflow.torch.Scope;
-import io.ringflow.torch.Tensors;
+import io.ringflow.spi.Condition;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
 import io.ringflow.train.Batches;
-import io.ringflow.train.Objective;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingListener;
 import io.ringflow.train.TrainingOptions;
@@ -181,7 +181,11 @@ public final class TextThroughput {
           Symbols data = Symbols.withShadow(Tensors.ids(rows, LENGTH, device), 27);
           Tensor loss =
               Scope.handUp(
-                  () -> model.logProb(data, new Pass(weights, Context.NONE, 0.1)).mean().neg());
+                  () ->
+                      model
+                          .logProb(data, new EvaluationContext(weights, Condition.NONE, 0.1))
+                          .mean()
+                          .neg());
           long forward = System.nanoTime();
           loss.backward();
           long backward = System.nanoTime();

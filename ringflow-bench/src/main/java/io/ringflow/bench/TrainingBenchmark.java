@@ -1,17 +1,17 @@
 package io.ringflow.bench;
 
-import io.ringflow.Architecture;
-import io.ringflow.Autoregressive;
-import io.ringflow.AutoregressiveBase;
-import io.ringflow.Bipartite;
-import io.ringflow.FactorizedBase;
-import io.ringflow.FlowModel;
-import io.ringflow.Mask;
-import io.ringflow.Network;
-import io.ringflow.Order;
-import io.ringflow.Shift;
-import io.ringflow.Space;
-import io.ringflow.network.Table;
+import io.ringflow.base.AutoregressiveBase;
+import io.ringflow.base.FactorizedBase;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Order;
+import io.ringflow.core.Space;
+import io.ringflow.layer.Autoregressive;
+import io.ringflow.layer.Bipartite;
+import io.ringflow.layer.Shift;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
+import io.ringflow.network.LookupTable;
+import io.ringflow.network.Network;
 import io.ringflow.train.Batch;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingListener.TrainingReport;
@@ -64,7 +64,7 @@ public class TrainingBenchmark {
 
   private static Architecture ring() {
     return Architecture.of(Space.uniform(2, 90), new FactorizedBase())
-        .with(new Bipartite(Mask.even(2), new Table(), new Shift()));
+        .with(new Bipartite(Mask.even(2), new LookupTable(), new Shift()));
   }
 
   private static Architecture text() {

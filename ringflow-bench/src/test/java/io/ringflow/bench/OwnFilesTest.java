@@ -3,17 +3,17 @@ package io.ringflow.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ringflow.Architecture;
-import io.ringflow.FactorizedBase;
-import io.ringflow.FlowModel;
 import io.ringflow.RingFlow;
-import io.ringflow.Space;
+import io.ringflow.base.FactorizedBase;
 import io.ringflow.bench.FileKind.Family;
-import io.ringflow.coding.Progress;
-import io.ringflow.data.TextCodec;
-import io.ringflow.data.Vocabulary;
-import io.ringflow.fit.TextModel;
-import io.ringflow.store.Json;
+import io.ringflow.core.ProgressListener;
+import io.ringflow.core.Space;
+import io.ringflow.internal.store.Json;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
+import io.ringflow.text.TextCodec;
+import io.ringflow.text.TextModel;
+import io.ringflow.text.Vocabulary;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -131,7 +131,7 @@ final class OwnFilesTest {
   @Test
   void allFilesComeBack() throws IOException {
     try (TextModel model = model()) {
-      OwnFiles.Decompression own = file -> model.decompress(file, Progress.IGNORED);
+      OwnFiles.Decompression own = file -> model.decompress(file, ProgressListener.IGNORED);
       var program = new OwnFiles(model, FILES, 1, pieces(), own);
       Printed table = Printed.by((out, err) -> assertThat(program.print(out, err)).isZero());
       assertThat(table.row("all files").subList(1, 3)).containsExactly("66", "0");

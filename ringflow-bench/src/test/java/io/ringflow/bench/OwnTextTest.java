@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 import io.ringflow.RingFlow;
-import io.ringflow.coding.Progress;
-import io.ringflow.fit.TextModel;
-import io.ringflow.torch.Device;
+import io.ringflow.core.Device;
+import io.ringflow.core.ProgressListener;
+import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ final class OwnTextTest {
         .isEqualTo((double) new OtherCompressor.Gzip().bytes(test).getAsLong());
     assertThat(printed.row("xz -9").get(1)).isEqualTo("not installed");
     try (TextModel model = (TextModel) RingFlow.load(kept)) {
-      int compressed = model.compress(original, Progress.IGNORED).length;
+      int compressed = model.compress(original, ProgressListener.IGNORED).length;
       double promised = model.score(original).bits() / 8;
       assertThat(printed.number("Ringflow", 1)).isEqualTo(compressed);
       assertThat(printed.number("promised by the likelihood", 1)).isCloseTo(promised, offset(0.06));

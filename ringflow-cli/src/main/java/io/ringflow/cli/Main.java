@@ -1,8 +1,27 @@
 package io.ringflow.cli;
 
-import io.ringflow.Versions;
-import io.ringflow.paper.Experiment;
-import io.ringflow.paper.Experiments;
+import io.ringflow.cli.command.CompletionCommand;
+import io.ringflow.cli.command.CompressCommand;
+import io.ringflow.cli.command.DecompressCommand;
+import io.ringflow.cli.command.DownloadCommand;
+import io.ringflow.cli.command.ExampleCommand;
+import io.ringflow.cli.command.Failures;
+import io.ringflow.cli.command.InspectCommand;
+import io.ringflow.cli.command.LaunchCommand;
+import io.ringflow.cli.command.Minutes;
+import io.ringflow.cli.command.NormalizeCommand;
+import io.ringflow.cli.command.ReproduceCommand;
+import io.ringflow.cli.command.ResultsCommand;
+import io.ringflow.cli.command.RoundtripCommand;
+import io.ringflow.cli.command.SampleCommand;
+import io.ringflow.cli.command.ScoreCommand;
+import io.ringflow.cli.command.TrainCommand;
+import io.ringflow.cli.command.VerifyCommand;
+import io.ringflow.cli.command.WholeNumber;
+import io.ringflow.cli.progress.Terminal;
+import io.ringflow.internal.torch.Versions;
+import io.ringflow.paper.experiment.Experiments;
+import io.ringflow.paper.harness.Experiment;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.time.Duration;
@@ -129,7 +148,7 @@ public final class Main implements Runnable {
   }
 
   /** As above, with the experiments there are. */
-  static int execute(
+  public static int execute(
       List<Experiment> experiments, PrintWriter out, PrintWriter err, String... args) {
     var main = new Main();
     CommandLine line =

@@ -3,10 +3,12 @@ package io.ringflow.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.ringflow.paper.Experiment;
-import io.ringflow.paper.Finished;
-import io.ringflow.paper.Outcome;
-import io.ringflow.paper.Trial;
+import io.ringflow.cli.testing.FakeExperiment;
+import io.ringflow.cli.testing.OnData;
+import io.ringflow.paper.harness.Experiment;
+import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome;
+import io.ringflow.paper.harness.Trial;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

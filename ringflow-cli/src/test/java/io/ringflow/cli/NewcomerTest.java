@@ -2,8 +2,9 @@ package io.ringflow.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringflow.data.DataTable;
-import io.ringflow.paper.PlantedTable;
+import io.ringflow.cli.testing.CommandResult;
+import io.ringflow.paper.corpus.PlantedTable;
+import io.ringflow.table.DataTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,27 +27,31 @@ final class NewcomerTest {
   void fromNothingToAModelAndBack() throws IOException {
     Path table = folder.resolve("orders.csv");
     Path model = folder.resolve("orders.model");
-    Ran.of("example", "table", table, "--rows", 300).output();
+    CommandResult.of("example", "table", table, "--rows", 300).output();
     String learned =
-        Ran.of("train", table, "--out", model, "--minutes", "0.03", "--device", "cpu").output();
+        CommandResult.of("train", table, "--out", model, "--minutes", "0.03", "--device", "cpu")
+            .output();
     assertThat(learned).contains("… and 35 more; ringflow inspect " + model + " shows all\n");
-    assertThat(Ran.of("inspect", model).output())
+    assertThat(CommandResult.of("inspect", model).output())
         .contains("\nc50 ", "a table's: 50 columns of 300");
-    assertThat(Ran.of("score", model, table, "--top", 3, "--device", "cpu").lines()).hasSize(5);
+    assertThat(CommandResult.of("score", model, table, "--top", 3, "--device", "cpu").lines())
+        .hasSize(5);
     String value = DataTable.read(table).cell(0, 0);
-    Ran rows = Ran.of("sample", model, "-n", 4, "--given", "c01=" + value, "--device", "cpu");
+    CommandResult rows =
+        CommandResult.of("sample", model, "-n", 4, "--given", "c01=" + value, "--device", "cpu");
     assertThat(rows.code()).isZero();
     assertThat(rows.out().lines().skip(1)).hasSize(4).allMatch(row -> row.startsWith(value + ","));
 
     Path text = Files.writeString(folder.resolve("song.txt"), "row row row your boat\n".repeat(40));
     Path songs = folder.resolve("songs.model");
-    Ran.of("train", text, "--out", songs, "--minutes", "0.03", "--device", "cpu", "--passes", "2")
+    CommandResult.of(
+            "train", text, "--out", songs, "--minutes", "0.03", "--device", "cpu", "--passes", "2")
         .output();
-    Ran.of("compress", songs, text, "--device", "cpu").output();
+    CommandResult.of("compress", songs, text, "--device", "cpu").output();
     Path copy = folder.resolve("copy.txt");
-    Ran.of("decompress", songs, text + ".ringflow", copy, "--device", "cpu").output();
+    CommandResult.of("decompress", songs, text + ".ringflow", copy, "--device", "cpu").output();
     assertThat(copy).hasSameBinaryContentAs(text);
-    Ran.of("compress", model, text, folder.resolve("x"))
+    CommandResult.of("compress", model, text, folder.resolve("x"))
         .fails(
             model
                 + " is a model of a table, but files are compressed by models of texts; make one"
@@ -57,7 +62,7 @@ final class NewcomerTest {
   void theExampleIsThePlantedTable() throws IOException {
     Path file = folder.resolve("made.csv");
     Path odd = folder.resolve("made-odd.csv");
-    String said = Ran.of("example", "table", file, "--rows", "2k", "--seed", 3).output();
+    String said = CommandResult.of("example", "table", file, "--rows", "2k", "--seed", 3).output();
     PlantedTable planted = new PlantedTable(3);
     PlantedTable.Rows rows = planted.draw(2000, 3);
     DataTable read = DataTable.read(file);
@@ -84,22 +89,24 @@ final class NewcomerTest {
                 odd,
                 numbers.size(),
                 planted.entropy()));
-    Ran.of("example", "table", file).fails(file + ": is there already; --overwrite replaces it");
-    Ran.of("example", "text", file).isMisused("example", "no such example: text; there is: table");
-    Ran.of("example", "table", "x.txt")
+    CommandResult.of("example", "table", file)
+        .fails(file + ": is there already; --overwrite replaces it");
+    CommandResult.of("example", "text", file)
+        .isMisused("example", "no such example: text; there is: table");
+    CommandResult.of("example", "table", "x.txt")
         .isMisused("example", "the file's name must end in .csv, but is x.txt");
-    Ran.of("example", "table", file, "--rows", 0)
+    CommandResult.of("example", "table", file, "--rows", 0)
         .isMisused("example", "--rows must be at least 1, but is 0");
-    Ran.of("example", "table", file, "--rows", "9999M")
+    CommandResult.of("example", "table", file, "--rows", "9999M")
         .isMisused("example", "Invalid value for option '--rows': '9999M' is too large");
   }
 
   @Test
   void completionIsAScriptForTheWholeTool() throws Exception {
-    String script = Ran.of("completion").output();
-    assertThat(Ran.of("completion", "zsh").output()).isEqualTo(script);
+    String script = CommandResult.of("completion").output();
+    assertThat(CommandResult.of("completion", "zsh").output()).isEqualTo(script);
     assertThat(script).contains("decompress", "--given", "complete ", " ringflow");
-    Ran.of("completion", "fish")
+    CommandResult.of("completion", "fish")
         .isMisused("completion", "SHELL must be bash or zsh, but is 'fish'");
     Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "needs bash");
     Path file = Files.writeString(folder.resolve("script"), script);
@@ -130,7 +137,7 @@ final class NewcomerTest {
         "launch"
       })
   void everyHelpHasExamplesAndExitCodes(String command) {
-    assertThat(Ran.of(command, "--help").output())
+    assertThat(CommandResult.of(command, "--help").output())
         .startsWith("Usage: ringflow " + command + " ")
         .contains("Exit codes: 0 ", "Example", "\n  ringflow " + command + " ")
         .doesNotContain("${", "%%");

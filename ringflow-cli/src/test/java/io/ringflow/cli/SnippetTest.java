@@ -3,10 +3,10 @@ package io.ringflow.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.ringflow.FlowModel;
 import io.ringflow.RingFlow;
-import io.ringflow.fit.FittedModel;
-import io.ringflow.fit.TableModel;
+import io.ringflow.model.FittedModel;
+import io.ringflow.model.FlowModel;
+import io.ringflow.table.TableModel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

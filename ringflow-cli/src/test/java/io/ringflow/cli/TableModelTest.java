@@ -2,17 +2,20 @@ package io.ringflow.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringflow.Architecture;
-import io.ringflow.Bipartite;
-import io.ringflow.FactorizedBase;
-import io.ringflow.FlowModel;
-import io.ringflow.Mask;
 import io.ringflow.RingFlow;
-import io.ringflow.Shift;
-import io.ringflow.Space;
-import io.ringflow.data.DataTable;
-import io.ringflow.fit.TableModel;
+import io.ringflow.base.FactorizedBase;
+import io.ringflow.cli.report.Numbers;
+import io.ringflow.cli.testing.CommandResult;
+import io.ringflow.cli.testing.Orders;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Space;
+import io.ringflow.layer.Bipartite;
+import io.ringflow.layer.Shift;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
 import io.ringflow.network.Made;
+import io.ringflow.table.DataTable;
+import io.ringflow.table.TableModel;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -34,7 +37,7 @@ final class TableModelTest {
   @TempDir static Path shared;
   private static Path orders;
   private static Path model;
-  private static Ran training;
+  private static CommandResult training;
 
   @TempDir Path folder;
 
@@ -89,10 +92,11 @@ final class TableModelTest {
     Orders.train(orders, kept).output();
     Orders.train(orders, kept).fails(kept + ": is there already; --overwrite replaces it");
     Orders.train(orders, kept, "--overwrite", "--passes", 1).output();
-    assertThat(Ran.of("inspect", kept).output()).contains("factorised", "bipartite", "Permute");
+    assertThat(CommandResult.of("inspect", kept).output())
+        .contains("factorised", "bipartite", "Permute");
     Path other = Files.createDirectory(folder.resolve("other"));
     Files.writeString(other.resolve("precious"), "data");
-    Ran refused = Orders.train(orders, other, "--overwrite");
+    CommandResult refused = Orders.train(orders, other, "--overwrite");
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.err()).startsWith("ringflow: " + other).hasLineCount(1);
     assertThat(refused.out()).as("before any training").isEmpty();
@@ -131,7 +135,7 @@ final class TableModelTest {
     assertThat(stopped).doesNotExist();
     assertThat(folder.resolve("a model.training").resolve("config.json")).exists();
 
-    Ran other = Orders.train(orders, stopped, "--resume");
+    CommandResult other = Orders.train(orders, stopped, "--resume");
     assertThat(other.code()).isEqualTo(1);
     assertThat(other.err())
         .startsWith("ringflow: " + folder.resolve("a model.training"))
@@ -140,14 +144,14 @@ final class TableModelTest {
         .hasLineCount(1);
     Object[] again = Arrays.copyOf(args, args.length + 1);
     again[args.length] = "--resume";
-    assertThat(Ran.of(again).code()).isZero();
+    assertThat(CommandResult.of(again).code()).isZero();
     assertThat(stopped).isDirectory();
     assertThat(folder.resolve("a model.training")).doesNotExist();
   }
 
   @Test
   void scoresAreTheModels() throws IOException {
-    List<String> lines = Ran.of("score", model, orders, "--device", "cpu").lines();
+    List<String> lines = CommandResult.of("score", model, orders, "--device", "cpu").lines();
     assertThat(lines.get(0)).isEqualTo("row,log_likelihood,unseen");
     try (TableModel loaded = load()) {
       double[] nats = loaded.score(DataTable.read(orders));
@@ -164,23 +168,25 @@ final class TableModelTest {
     Path first = table("a.csv", "amount,city,paid", "3,Rome,no", "4,Bonn,perhaps");
     Path second = table("b.csv", "city,paid,amount", "Oslo,yes,17");
     Path scores = folder.resolve("scores.csv");
-    Ran.of("score", model, first, second, "--out", scores, "--device", "cpu").output();
+    CommandResult.of("score", model, first, second, "--out", scores, "--device", "cpu").output();
     List<String> lines = Files.readAllLines(scores);
     assertThat(lines).hasSize(4);
     assertThat(lines.get(0)).isEqualTo("file,row,log_likelihood,unseen");
     assertThat(lines.get(1)).startsWith(first + ",1,-").endsWith(",");
     assertThat(lines.get(2)).isEqualTo(first + ",2,-Infinity,city;paid");
     assertThat(lines.get(3)).startsWith(second + ",1,-").endsWith(",");
-    Ran.of("score", model, first, "--out", scores)
+    CommandResult.of("score", model, first, "--out", scores)
         .fails(scores + ": is there already; --overwrite replaces it");
-    Ran.of("score", model, first, "--out", scores, "--overwrite", "--device", "cpu").output();
+    CommandResult.of("score", model, first, "--out", scores, "--overwrite", "--device", "cpu")
+        .output();
     assertThat(Files.readAllLines(scores)).hasSize(3);
   }
 
   @Test
   void theLeastLikelyRowsComeFirstWithReasons() throws IOException {
     Path odd = table("odd.csv", "city,paid,amount", "Rome,no,3", "Bonn,no,4", "Rome,yes,5");
-    List<String> lines = Ran.of("score", model, odd, "--top", 2, "--device", "cpu").lines();
+    List<String> lines =
+        CommandResult.of("score", model, odd, "--top", 2, "--device", "cpu").lines();
     assertThat(lines).hasSize(4);
     assertThat(lines.get(0)).isEqualTo("row  log_likelihood  what costs most");
     assertThat(lines.get(2)).startsWith("  2       -Infinity  city=Bonn (unseen); ");
@@ -197,14 +203,15 @@ final class TableModelTest {
     }
 
     Path csv = folder.resolve("top.csv");
-    Ran.of("score", model, odd, "--top", 2, "--out", csv, "--device", "cpu").output();
+    CommandResult.of("score", model, odd, "--top", 2, "--out", csv, "--device", "cpu").output();
     assertThat(Files.readAllLines(csv).get(0)).isEqualTo("row,log_likelihood,what costs most");
     assertThat(Files.readAllLines(csv).get(1)).startsWith("2,-Infinity,city=Bonn (unseen); ");
   }
 
   @Test
   void theTopOfAllIsSorted() throws IOException {
-    List<String> lines = Ran.of("score", model, orders, "--top", 500, "--device", "cpu").lines();
+    List<String> lines =
+        CommandResult.of("score", model, orders, "--top", 500, "--device", "cpu").lines();
     try (TableModel loaded = load()) {
       double[] nats = loaded.score(DataTable.read(orders));
       double[] sorted = Arrays.stream(nats).sorted().toArray();
@@ -219,7 +226,8 @@ final class TableModelTest {
 
   @Test
   void samplesAreTheModels() throws IOException {
-    String rows = Ran.of("sample", model, "-n", 20, "--seed", 5, "--device", "cpu").output();
+    String rows =
+        CommandResult.of("sample", model, "-n", 20, "--seed", 5, "--device", "cpu").output();
     var expected = new StringWriter();
     try (TableModel loaded = load()) {
       loaded.sample(20, 5).rows().write(expected, ',');
@@ -227,15 +235,17 @@ final class TableModelTest {
     assertThat(rows).isEqualTo(expected.toString());
     assertThat(rows.lines()).hasSize(21).startsWith("city,paid,amount");
     Path out = folder.resolve("more.csv");
-    Ran.of("sample", model, "-n", 20, "--seed", 5, "--out", out, "--device", "cpu").output();
+    CommandResult.of("sample", model, "-n", 20, "--seed", 5, "--out", out, "--device", "cpu")
+        .output();
     assertThat(out).content().isEqualTo(rows);
-    Ran.of("sample", model, "--out", out)
+    CommandResult.of("sample", model, "--out", out)
         .fails(out + ": is there already; --overwrite replaces it");
   }
 
   @Test
   void whatIsGivenStandsInEveryRow() {
-    Ran ran = Ran.of("sample", model, "-n", 30, "--given", "amount=7", "--given", "city=Oslo");
+    CommandResult ran =
+        CommandResult.of("sample", model, "-n", 30, "--given", "amount=7", "--given", "city=Oslo");
     assertThat(ran.code()).isZero();
     assertThat(ran.out().lines().skip(1)).hasSize(30).allMatch(row -> row.matches("Oslo,.*,7"));
   }
@@ -243,9 +253,9 @@ final class TableModelTest {
   /** One column is drawn first, and given that one every draw is exact. */
   @Test
   void aDrawThatIsNotExactSaysSo() {
-    List<Ran> runs =
+    List<CommandResult> runs =
         List.of("city=Rome", "paid=no", "amount=3").stream()
-            .map(given -> Ran.of("sample", model, "-n", 5, "--given", given))
+            .map(given -> CommandResult.of("sample", model, "-n", 5, "--given", given))
             .toList();
     assertThat(runs).allMatch(run -> run.code() == 0 && run.out().lines().count() == 6);
     assertThat(runs).filteredOn(run -> run.err().isEmpty()).hasSize(1);
@@ -261,7 +271,7 @@ final class TableModelTest {
 
   @Test
   void inspectingShowsAllOfAModel() throws IOException {
-    String shown = Ran.of("inspect", model, "--field").output();
+    String shown = CommandResult.of("inspect", model, "--field").output();
     try (TableModel loaded = load()) {
       assertThat(shown)
           .contains("sha-256     " + HexFormat.of().formatHex(loaded.flow().fingerprint()) + "\n")
@@ -291,15 +301,15 @@ final class TableModelTest {
     try (FlowModel flow = FlowModel.create(architecture, 1)) {
       flow.save(mere);
     }
-    assertThat(Ran.of("inspect", mere).output())
+    assertThat(CommandResult.of("inspect", mere).output())
         .startsWith(
             "model       one of mere symbols, in " + mere + "\nspace       4 positions of 3")
         .contains("\nto draw     1 pass of the network", "\ntrained     nobody wrote down how\n")
         .containsPattern("\nlayer 1 +bipartite +moves 2 by 2 +Made.* Shift +[1-9]");
     String message =
         mere + ": is a model of mere symbols: it has no codec.json to say what they mean";
-    Ran.of("sample", mere).fails(message);
-    Ran.of("score", mere, orders).fails(message);
+    CommandResult.of("sample", mere).fails(message);
+    CommandResult.of("score", mere, orders).fails(message);
   }
 
   @Test
@@ -307,21 +317,22 @@ final class TableModelTest {
     Path nothing = folder.resolve("nothing.csv");
     Orders.train(nothing, folder.resolve("m")).fails(nothing + ": no such file");
     for (String command : List.of("inspect", "sample")) {
-      Ran.of(command, nothing).fails("no such file: " + nothing + ": no such model folder");
+      CommandResult.of(command, nothing)
+          .fails("no such file: " + nothing + ": no such model folder");
     }
-    Ran.of("score", model, nothing).fails(nothing + ": no such file");
+    CommandResult.of("score", model, nothing).fails(nothing + ": no such file");
     Path other = table("other.csv", "city,price", "Rome,1", "Oslo,2");
-    Ran.of("score", model, other)
+    CommandResult.of("score", model, other)
         .fails(
             other
                 + ": the table must have the columns of training, but lacks [paid, amount] and has"
                 + " [price] too");
-    Ran.of("sample", model, "--given", "town=Rome")
+    CommandResult.of("sample", model, "--given", "town=Rome")
         .fails("there is no column 'town'; near: 'amount', 'city', 'paid'");
-    Ran.of("sample", model, "--given", "city=Roma")
+    CommandResult.of("sample", model, "--given", "city=Roma")
         .fails("column 'city' never had 'Roma'; near: 'Rome', 'Oslo', 'Paris'");
     Path few = table("few.csv", "a,b", "1,2", "3,4");
-    Ran small = Orders.train(few, folder.resolve("m"));
+    CommandResult small = Orders.train(few, folder.resolve("m"));
     assertThat(small.code()).isEqualTo(1);
     assertThat(small.err())
         .isEqualTo("ringflow: a table needs at least 20 rows to learn from, but has 2\n");
@@ -338,7 +349,7 @@ final class TableModelTest {
     Path codec = damaged.resolve("codec.json");
     Files.writeString(codec, Files.readString(codec).replace("Rome", "Roma"));
     for (String command : List.of("inspect", "sample")) {
-      Ran ran = Ran.of(command, damaged);
+      CommandResult ran = CommandResult.of(command, damaged);
       assertThat(ran.code()).isEqualTo(1);
       assertThat(ran.err()).startsWith("ringflow: " + codec + ": ").hasLineCount(1);
       assertThat(ran.out()).isEmpty();
@@ -371,17 +382,18 @@ final class TableModelTest {
     Orders.train(orders, out, "--separator", "x")
         .isMisused(
             "train", "--separator must be a blank or a sign such as , ; or |, but is 'x' U+0078");
-    Ran.of("train", orders).isMisused("train", "Missing required option: '--out=MODEL'");
-    Ran.of("train", orders, "--out", out, "--minutes", "0")
+    CommandResult.of("train", orders).isMisused("train", "Missing required option: '--out=MODEL'");
+    CommandResult.of("train", orders, "--out", out, "--minutes", "0")
         .isMisused(
             "train",
             "Invalid value for option '--minutes': '0' is not a positive number of minutes");
-    Ran.of("score", model, orders, "--top", 0)
+    CommandResult.of("score", model, orders, "--top", 0)
         .isMisused("score", "--top must be at least 1, but is 0");
-    Ran.of("sample", model, "-n", 0).isMisused("sample", "-n must be at least 1, but is 0");
-    Ran.of("sample", model, "--given", "Rome")
+    CommandResult.of("sample", model, "-n", 0)
+        .isMisused("sample", "-n must be at least 1, but is 0");
+    CommandResult.of("sample", model, "--given", "Rome")
         .isMisused("sample", "--given must be COLUMN=VALUE for a model of a table, but is 'Rome'");
-    Ran.of("sample", model, "--given", "city=Rome", "--given", "city=Oslo")
+    CommandResult.of("sample", model, "--given", "city=Rome", "--given", "city=Oslo")
         .isMisused("sample", "--given names the column city twice");
     assertThat(out).doesNotExist();
   }

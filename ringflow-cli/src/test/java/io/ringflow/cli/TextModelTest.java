@@ -3,7 +3,9 @@ package io.ringflow.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.RingFlow;
-import io.ringflow.fit.TextModel;
+import io.ringflow.cli.report.Numbers;
+import io.ringflow.cli.testing.CommandResult;
+import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -22,7 +24,7 @@ final class TextModelTest {
   @TempDir static Path shared;
   private static Path text;
   private static Path model;
-  private static Ran training;
+  private static CommandResult training;
 
   @TempDir Path folder;
 
@@ -42,13 +44,13 @@ final class TextModelTest {
     return letters.toString();
   }
 
-  private static Ran train(Path data, Path out, String... more) {
+  private static CommandResult train(Path data, Path out, String... more) {
     Object[] args = {
       "train", data, "--out", out, "--device", "cpu", "--minutes", "0.03", "--passes", "4"
     };
     Object[] all = Arrays.copyOf(args, args.length + more.length);
     System.arraycopy(more, 0, all, args.length, more.length);
-    return Ran.of(all);
+    return CommandResult.of(all);
   }
 
   @Test
@@ -77,7 +79,7 @@ final class TextModelTest {
     Path file = folder.resolve("file");
     Files.writeString(file, "ba" + letters(2) + "\u00e9\n");
     Path small = folder.resolve("file.ringflow");
-    String line = Ran.of("compress", model, file, "--device", "cpu").output();
+    String line = CommandResult.of("compress", model, file, "--device", "cpu").output();
     long size = Files.size(small);
     assertThat(size).isLessThan(460); // a bit each is 375 bytes; deflate takes 1.3 bits and more
     String bits = Numbers.figure(size * 8.0 / 3005);
@@ -86,17 +88,19 @@ final class TextModelTest {
             "3005 -> %d bytes, %s bits per byte, \\d+\\.\\d s: \\Q%s\\E\n"
                 .formatted(size, bits, small));
 
-    Ran.of("decompress", model, small).fails(file + ": is there already; --overwrite replaces it");
+    CommandResult.of("decompress", model, small)
+        .fails(file + ": is there already; --overwrite replaces it");
     Path copy = folder.resolve("copy");
-    assertThat(Ran.of("decompress", model, small, copy, "--device", "cpu").output())
+    assertThat(CommandResult.of("decompress", model, small, copy, "--device", "cpu").output())
         .matches(
             "%d -> 3005 bytes, %s bits per byte, \\d+\\.\\d s: \\Q%s\\E\n"
                 .formatted(size, bits, copy));
     assertThat(copy).hasSameBinaryContentAs(file);
     Files.writeString(file, "changed");
-    Ran.of("decompress", model, small, "--overwrite", "--device", "cpu").output();
+    CommandResult.of("decompress", model, small, "--overwrite", "--device", "cpu").output();
     assertThat(copy).hasSameBinaryContentAs(file);
-    Ran.of("compress", model, file).fails(small + ": is there already; --overwrite replaces it");
+    CommandResult.of("compress", model, file)
+        .fails(small + ": is there already; --overwrite replaces it");
 
     damagedFilesAreNamed(small);
   }
@@ -105,41 +109,43 @@ final class TextModelTest {
     byte[] bytes = Files.readAllBytes(small);
     bytes[bytes.length / 2] ^= 1;
     Path damaged = Files.write(folder.resolve("damaged.ringflow"), bytes);
-    Ran.of("decompress", model, damaged).fails(damaged + ": is damaged or cut short");
+    CommandResult.of("decompress", model, damaged).fails(damaged + ": is damaged or cut short");
     assertThat(folder.resolve("damaged")).doesNotExist();
 
     Path other = folder.resolve("other.model");
     train(text, other, "--seed", "2").output();
-    Ran.of("decompress", other, small, folder.resolve("c"))
+    CommandResult.of("decompress", other, small, folder.resolve("c"))
         .fails(small + ": was compressed with another model");
-    Ran.of("decompress", model, text, folder.resolve("c"))
+    CommandResult.of("decompress", model, text, folder.resolve("c"))
         .fails(text + ": was not compressed by Ringflow");
-    Ran.of("decompress", model, text)
+    CommandResult.of("decompress", model, text)
         .isMisused("decompress", "name OUT: " + text + " does not end in .ringflow");
-    Ran.of("compress", model, small, small, "--overwrite").fails(small + ": is both FILE and OUT");
+    CommandResult.of("compress", model, small, small, "--overwrite")
+        .fails(small + ": is both FILE and OUT");
   }
 
   @Test
   void anEmptyFileComesBackToo() throws IOException {
     Path empty = Files.createFile(folder.resolve("empty"));
-    assertThat(Ran.of("compress", model, empty).output())
+    assertThat(CommandResult.of("compress", model, empty).output())
         .matches("0 -> \\d+ bytes, \\d+\\.\\d s: .*empty\\.ringflow\n");
-    Ran.of("decompress", model, empty + ".ringflow", "--overwrite").output();
+    CommandResult.of("decompress", model, empty + ".ringflow", "--overwrite").output();
     assertThat(empty).isEmptyFile();
   }
 
   @Test
   void whatCantBeCompressedIsOneLine() throws IOException {
     Path nothing = folder.resolve("nothing");
-    Ran.of("compress", model, nothing).fails(nothing + ": no such file");
-    Ran.of("compress", model, folder, nothing).fails(folder + ": is a folder, not a file");
+    CommandResult.of("compress", model, nothing).fails(nothing + ": no such file");
+    CommandResult.of("compress", model, folder, nothing)
+        .fails(folder + ": is a folder, not a file");
     Path below = nothing.resolve("below");
-    Ran.of("compress", model, text, below).fails(nothing + ": no such folder");
+    CommandResult.of("compress", model, text, below).fails(nothing + ": no such folder");
     Path huge = folder.resolve("huge");
     try (var file = new RandomAccessFile(huge.toFile(), "rw")) {
       file.setLength(3_000_000_000L); // of holes, which take no room
     }
-    Ran.of("compress", model, huge)
+    CommandResult.of("compress", model, huge)
         .fails(
             huge
                 + ": has 3,000,000,000 bytes, but a file may have at most 2,147,483,639 (2 GB):"
@@ -150,7 +156,8 @@ final class TextModelTest {
   void scoresAreTheModels() throws IOException {
     Path mixed = Files.writeString(folder.resolve("mixed"), letters(3) + "??!");
     Path strange = Files.writeString(folder.resolve("strange"), "xyz");
-    List<String> lines = Ran.of("score", model, mixed, text, strange, "--device", "cpu").lines();
+    List<String> lines =
+        CommandResult.of("score", model, mixed, text, strange, "--device", "cpu").lines();
     assertThat(lines.get(0)).isEqualTo("document,symbols,unknown_bytes,bits,bits_per_symbol");
     try (TextModel loaded = (TextModel) RingFlow.load(model)) {
       double bits = loaded.score(letters(3) + "??!").bits();
@@ -158,31 +165,33 @@ final class TextModelTest {
     }
     assertThat(lines.get(2)).startsWith(text + ",3000,0,");
     assertThat(lines.get(3)).isEqualTo(strange + ",0,3,0.0,");
-    assertThat(Ran.of("score", model, mixed, text, strange, "--top", 1).lines()).hasSize(3);
+    assertThat(CommandResult.of("score", model, mixed, text, strange, "--top", 1).lines())
+        .hasSize(3);
   }
 
   @Test
   void samplesAreTheModels() throws IOException {
-    String pieces = Ran.of("sample", model, "-n", 3, "--seed", 4, "--device", "cpu").output();
+    String pieces =
+        CommandResult.of("sample", model, "-n", 3, "--seed", 4, "--device", "cpu").output();
     assertThat(pieces).matches("[ab]{150}\n---\n[ab]{150}\n---\n[ab]{150}\n");
     try (TextModel loaded = (TextModel) RingFlow.load(model)) {
       assertThat(pieces).isEqualTo(String.join("\n---\n", loaded.sample(3, 4)) + "\n");
     }
-    Ran begun = Ran.of("sample", model, "-n", 2, "--given", "abba");
+    CommandResult begun = CommandResult.of("sample", model, "-n", 2, "--given", "abba");
     assertThat(begun.code()).isZero();
     assertThat(begun.out()).matches("abba[ab]{146}\n---\nabba[ab]{146}\n");
-    Ran.of("sample", model, "--given", "abc")
+    CommandResult.of("sample", model, "--given", "abc")
         .fails("'c' U+0063 is not among the vocabulary's 2 symbols");
-    Ran.of("sample", model, "--given", "a".repeat(151))
+    CommandResult.of("sample", model, "--given", "a".repeat(151))
         .fails("the beginning has 151 symbols, but a piece only 150");
-    Ran.of("sample", model, "--given", "a", "--given", "b")
+    CommandResult.of("sample", model, "--given", "a", "--given", "b")
         .isMisused(
             "sample", "--given is the beginning of a text, and there can be one; quote its blanks");
   }
 
   @Test
   void inspectingShowsTheVocabulary() {
-    assertThat(Ran.of("inspect", model).output())
+    assertThat(CommandResult.of("inspect", model).output())
         .startsWith("model       a text's, in pieces of 150 of 2 characters (ab), in " + model)
         .contains(
             "\nto draw     4 passes of the network", "Transformer[", "\nsource      text.txt\n")

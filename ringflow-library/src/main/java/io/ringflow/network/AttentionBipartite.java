@@ -1,14 +1,14 @@
 package io.ringflow.network;
 
-import io.ringflow.Conditioner;
-import io.ringflow.Constant;
-import io.ringflow.Declarations;
-import io.ringflow.Mask;
-import io.ringflow.Parameter;
-import io.ringflow.Pass;
-import io.ringflow.Space;
-import io.ringflow.Symbols;
-import io.ringflow.torch.Tensors;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Space;
+import io.ringflow.spi.Buffer;
+import io.ringflow.spi.Conditioner;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
 import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.pytorch.Tensor;
@@ -28,8 +28,8 @@ final class AttentionBipartite implements Conditioner {
   private final Parameter positions; // [D, width]
   private final AttentionStack stack;
   private final Head head;
-  private final Constant kept;
-  private final Constant moved;
+  private final Buffer kept;
+  private final Buffer moved;
   private final int asked;
 
   AttentionBipartite(Transformer sizes, Space space, Mask mask, Space given, int outputs) {
@@ -42,13 +42,13 @@ final class AttentionBipartite implements Conditioner {
     this.positions = Parameter.normal(spread, space.size(), width);
     this.stack = new AttentionStack(sizes);
     this.head = new Head(space.select(mask.moved()), width, outputs);
-    this.kept = Constant.longs(mask.kept());
-    this.moved = Constant.longs(mask.moved());
+    this.kept = Buffer.longs(mask.kept());
+    this.moved = Buffer.longs(mask.moved());
     this.asked = mask.moved().size();
   }
 
   @Override
-  public void declare(Declarations declarations) {
+  public void declare(ParameterRegistry declarations) {
     if (given != null) {
       given.declare(declarations.within("given"));
       declarations.parameter("given.positions", givenPositions);
@@ -65,7 +65,7 @@ final class AttentionBipartite implements Conditioner {
   }
 
   @Override
-  public Tensor logits(Symbols symbols, Pass pass) {
+  public Tensor logits(Symbols symbols, EvaluationContext pass) {
     List<Tensor> sequence = new ArrayList<>();
     if (given != null) {
       Tensor vectors = given.apply(Symbols.of(pass.context().ids()), pass);

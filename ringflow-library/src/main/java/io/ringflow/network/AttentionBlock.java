@@ -1,9 +1,9 @@
 package io.ringflow.network;
 
-import io.ringflow.Declarations;
-import io.ringflow.Parametric;
-import io.ringflow.Pass;
-import io.ringflow.torch.Tensors;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Module;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Tensors;
 import org.bytedeco.pytorch.DoubleOptional;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorOptional;
@@ -15,7 +15,7 @@ import org.bytedeco.pytorch.global.torch;
  * <p>The normalisation has no scale and offset of its own: a linear map follows it everywhere,
  * which can learn both. Their gradients would cost as much time as half a matrix product.
  */
-final class AttentionBlock implements Parametric {
+final class AttentionBlock implements Module {
   /**
    * Keys and values of the positions read so far, in buffers for all of them: {@code [B, heads, T,
    * width / heads]}.
@@ -42,7 +42,7 @@ final class AttentionBlock implements Parametric {
   }
 
   @Override
-  public void declare(Declarations declarations) {
+  public void declare(ParameterRegistry declarations) {
     queriesKeysValues.declare(declarations.within("attention.qkv"));
     project.declare(declarations.within("attention.project"));
     expand.declare(declarations.within("perceptron.expand"));
@@ -55,7 +55,7 @@ final class AttentionBlock implements Parametric {
   }
 
   /** A whole sequence at once, {@code [B, T, width]}. */
-  Tensor apply(Tensor x, Visibility visible, Pass pass) {
+  Tensor apply(Tensor x, AttentionMask visible, EvaluationContext pass) {
     Tensor[] parts = queriesKeysValues(x, pass);
     return finish(x, attend(parts[0], parts[1], parts[2], visible), pass);
   }
@@ -64,12 +64,12 @@ final class AttentionBlock implements Parametric {
    * The last positions of a whole sequence, all of which they may attend to: {@code [B, T, width]}
    * to {@code [B, count, width]}.
    */
-  Tensor ask(long count, Tensor x, Pass pass) {
+  Tensor ask(long count, Tensor x, EvaluationContext pass) {
     long from = x.size(1) - count;
     Tensor normed = Tensors.normalized(x);
     Tensor queries = queriesKeysValues.apply(normed.narrow(1, from, count), 0, width, pass);
     Tensor[] parts = split(queriesKeysValues.apply(normed, width, 2L * width, pass), 2);
-    Tensor attended = attend(split(queries, 1)[0], parts[0], parts[1], Visibility.ALL);
+    Tensor attended = attend(split(queries, 1)[0], parts[0], parts[1], AttentionMask.ALL);
     return finish(x.narrow(1, from, count), attended, pass);
   }
 
@@ -77,17 +77,17 @@ final class AttentionBlock implements Parametric {
    * The positions {@code from … from + n - 1} of a sequence, {@code [B, n, width]}, which see each
    * other and the earlier ones, whose keys and values are in the cache.
    */
-  Tensor extend(Tensor x, Cache cache, long from, Pass pass) {
+  Tensor extend(Tensor x, Cache cache, long from, EvaluationContext pass) {
     long count = x.size(1);
     Tensor[] parts = queriesKeysValues(x, pass);
     cache.keys.narrow(2, from, count).copy_(parts[1]);
     cache.values.narrow(2, from, count).copy_(parts[2]);
     Tensor keys = cache.keys.narrow(2, 0, from + count);
     Tensor values = cache.values.narrow(2, 0, from + count);
-    return finish(x, attend(parts[0], keys, values, Visibility.ALL), pass);
+    return finish(x, attend(parts[0], keys, values, AttentionMask.ALL), pass);
   }
 
-  private Tensor[] queriesKeysValues(Tensor x, Pass pass) {
+  private Tensor[] queriesKeysValues(Tensor x, EvaluationContext pass) {
     return split(queriesKeysValues.apply(Tensors.normalized(x), pass), 3);
   }
 
@@ -98,14 +98,14 @@ final class AttentionBlock implements Parametric {
     return torch.unbind(all.permute(2, 0, 3, 1, 4), 0).get();
   }
 
-  private static Tensor attend(Tensor queries, Tensor keys, Tensor values, Visibility visible) {
+  private static Tensor attend(Tensor queries, Tensor keys, Tensor values, AttentionMask visible) {
     TensorOptional mask =
         visible.mask() == null ? new TensorOptional() : new TensorOptional(visible.mask());
     return torch.scaled_dot_product_attention(
         queries, keys, values, mask, 0.0, visible.leftToRight(), new DoubleOptional(), false);
   }
 
-  private Tensor finish(Tensor x, Tensor attended, Pass pass) {
+  private Tensor finish(Tensor x, Tensor attended, EvaluationContext pass) {
     Tensor merged = attended.transpose(1, 2).reshape(x.size(0), x.size(1), width);
     Tensor sum = x.add(pass.dropout().on(project.apply(merged, pass)));
     Tensor units = torch.gelu(expand.apply(Tensors.normalized(sum), pass));

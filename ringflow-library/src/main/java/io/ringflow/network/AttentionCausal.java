@@ -1,15 +1,15 @@
 package io.ringflow.network;
 
-import io.ringflow.CausalConditioner;
-import io.ringflow.Constant;
-import io.ringflow.Declarations;
-import io.ringflow.Decoder;
-import io.ringflow.Groups;
-import io.ringflow.Parameter;
-import io.ringflow.Pass;
-import io.ringflow.Space;
-import io.ringflow.Symbols;
-import io.ringflow.torch.Tensors;
+import io.ringflow.core.Groups;
+import io.ringflow.core.Space;
+import io.ringflow.spi.Buffer;
+import io.ringflow.spi.CausalConditioner;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.IncrementalDecoder;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
 import java.util.List;
 import org.bytedeco.pytorch.Tensor;
 
@@ -18,7 +18,7 @@ import org.bytedeco.pytorch.Tensor;
  * given in front of them all.
  *
  * <p>The positions of a group may see each other because of symbols they hold only what the {@link
- * Handover} gave them: those of the group before. So training takes one pass over D vectors
+ * StateHandoff} gave them: those of the group before. So training takes one pass over D vectors
  * whatever the groups, and drawing all groups one pass's work in all.
  */
 final class AttentionCausal implements CausalConditioner {
@@ -27,10 +27,10 @@ final class AttentionCausal implements CausalConditioner {
   private final int[] starts;
   private final Embedding given; // null where nothing is given
   private final Parameter givenPositions; // [C, width]
-  private final Handover handover;
+  private final StateHandoff handover;
   private final Parameter positions; // [D, width], as in the data
-  private final Constant order; // [D]
-  private final Constant visible; // [C + D, C + D]: who may see whom; null for left to right
+  private final Buffer order; // [D]
+  private final Buffer visible; // [C + D, C + D]: who may see whom; null for left to right
   private final AttentionStack stack;
   private final Head head;
 
@@ -43,15 +43,15 @@ final class AttentionCausal implements CausalConditioner {
     this.starts = groups.starts();
     this.given = prefix == 0 ? null : new Embedding(given, width);
     this.givenPositions = prefix == 0 ? null : Parameter.normal(spread, prefix, width);
-    this.handover = new Handover(inOrder, groups, width);
+    this.handover = new StateHandoff(inOrder, groups, width);
     this.positions = Parameter.normal(spread, size, width);
-    this.order = Constant.longs(groups.order().positions());
+    this.order = Buffer.longs(groups.order().positions());
     this.visible = prefix == 0 && groups.areSingles() ? null : visible(groups.inOrder(), prefix);
     this.stack = new AttentionStack(sizes);
     this.head = new Head(inOrder, width, outputs);
   }
 
-  private static Constant visible(int[] groups, int prefix) {
+  private static Buffer visible(int[] groups, int prefix) {
     int length = prefix + groups.length;
     boolean[] flags = new boolean[length * length];
     for (int reader = 0; reader < length; reader++) {
@@ -60,11 +60,11 @@ final class AttentionCausal implements CausalConditioner {
             read < prefix || (reader >= prefix && groups[read - prefix] <= groups[reader - prefix]);
       }
     }
-    return Constant.flags(flags, length, length);
+    return Buffer.flags(flags, length, length);
   }
 
   @Override
-  public void declare(Declarations declarations) {
+  public void declare(ParameterRegistry declarations) {
     if (prefix > 0) {
       given.declare(declarations.within("given"));
       declarations.parameter("given.positions", givenPositions);
@@ -80,23 +80,24 @@ final class AttentionCausal implements CausalConditioner {
   }
 
   @Override
-  public Tensor logits(Symbols symbols, Pass pass) {
+  public Tensor logits(Symbols symbols, EvaluationContext pass) {
     Tensor places = pass.get(positions).index_select(0, pass.get(order));
     Tensor own = handover.apply(symbols, pass).add(places); // [B, D, width]
     Tensor sequence = prefix == 0 ? own : Tensors.cat(1, givenVectors(pass), own);
-    Visibility seen = visible == null ? Visibility.CAUSAL : Visibility.of(pass.get(visible));
+    AttentionMask seen =
+        visible == null ? AttentionMask.CAUSAL : AttentionMask.of(pass.get(visible));
     Tensor read = stack.apply(sequence, seen, pass);
     return head.apply(read.narrow(1, prefix, size), pass);
   }
 
-  private Tensor givenVectors(Pass pass) {
+  private Tensor givenVectors(EvaluationContext pass) {
     return given
         .apply(Symbols.of(pass.context().ids()), pass)
         .add(pass.get(givenPositions)); // [B, C, width]
   }
 
   @Override
-  public Decoder decoder(long batch, Pass pass) {
+  public IncrementalDecoder decoder(long batch, EvaluationContext pass) {
     Tensor like = pass.get(positions);
     List<AttentionBlock.Cache> caches = stack.caches(batch, (long) prefix + size, like);
     if (prefix > 0) {
@@ -104,7 +105,7 @@ final class AttentionCausal implements CausalConditioner {
     }
     Tensor places = like.index_select(0, pass.get(order));
     Tensor handed = Tensors.zeros(like, batch, size, like.size(1)); // filled as symbols come
-    return new Decoder() {
+    return new IncrementalDecoder() {
       private int group;
 
       @Override

@@ -1,16 +1,16 @@
 package io.ringflow.network;
 
-import io.ringflow.Declarations;
-import io.ringflow.Parametric;
-import io.ringflow.Pass;
-import io.ringflow.torch.Scope;
-import io.ringflow.torch.Tensors;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Module;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Tensors;
 import java.util.List;
 import java.util.stream.Stream;
 import org.bytedeco.pytorch.Tensor;
 
 /** Attention blocks one after the other, and a normalisation behind them. */
-final class AttentionStack implements Parametric {
+final class AttentionStack implements Module {
   private final List<AttentionBlock> blocks;
 
   AttentionStack(Transformer sizes) {
@@ -18,14 +18,14 @@ final class AttentionStack implements Parametric {
   }
 
   @Override
-  public void declare(Declarations declarations) {
+  public void declare(ParameterRegistry declarations) {
     for (int i = 0; i < blocks.size(); i++) {
       blocks.get(i).declare(declarations.within("blocks." + i));
     }
   }
 
   /** Each position sees some: {@code [B, T, width]}. */
-  Tensor apply(Tensor vectors, Visibility visible, Pass pass) {
+  Tensor apply(Tensor vectors, AttentionMask visible, EvaluationContext pass) {
     return Tensors.normalized(through(blocks, vectors, visible, pass));
   }
 
@@ -33,14 +33,14 @@ final class AttentionStack implements Parametric {
    * All see all, and the last few are asked: {@code [B, T, width]} to {@code [B, count, width]}.
    * The last block answers nobody else, which saves a third of a short network's work.
    */
-  Tensor ask(long count, Tensor vectors, Pass pass) {
+  Tensor ask(long count, Tensor vectors, EvaluationContext pass) {
     int last = blocks.size() - 1;
-    Tensor x = through(blocks.subList(0, last), vectors, Visibility.ALL, pass);
+    Tensor x = through(blocks.subList(0, last), vectors, AttentionMask.ALL, pass);
     return Tensors.normalized(Scope.handUp(() -> blocks.get(last).ask(count, x, pass)));
   }
 
   private static Tensor through(
-      List<AttentionBlock> some, Tensor vectors, Visibility visible, Pass pass) {
+      List<AttentionBlock> some, Tensor vectors, AttentionMask visible, EvaluationContext pass) {
     Tensor x = vectors;
     for (AttentionBlock block : some) {
       Tensor before = x;
@@ -55,7 +55,8 @@ final class AttentionStack implements Parametric {
   }
 
   /** The positions {@code from …} of a sequence, see {@link AttentionBlock#extend}. */
-  Tensor extend(Tensor vectors, List<AttentionBlock.Cache> caches, long from, Pass pass) {
+  Tensor extend(
+      Tensor vectors, List<AttentionBlock.Cache> caches, long from, EvaluationContext pass) {
     Tensor x = vectors;
     for (int i = 0; i < blocks.size(); i++) {
       x = blocks.get(i).extend(x, caches.get(i), from, pass);

@@ -1,14 +1,14 @@
 package io.ringflow.network;
 
-import io.ringflow.Constant;
-import io.ringflow.Declarations;
-import io.ringflow.Parameter;
-import io.ringflow.Parametric;
-import io.ringflow.Pass;
-import io.ringflow.Space;
-import io.ringflow.Symbols;
-import io.ringflow.Weights;
-import io.ringflow.torch.Tensors;
+import io.ringflow.core.Space;
+import io.ringflow.internal.engine.Weights;
+import io.ringflow.spi.Buffer;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Module;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.bytedeco.pytorch.global.torch;
  * <p>Listeners have different numbers of speakers: the first of each are one table, the second ones
  * another, and so on. Who has none there reads a row of its own, which is a bias more.
  */
-final class DirectTables implements Parametric {
+final class DirectTables implements Module {
   /** How many rows the coarser share counts for beside those that were seen. */
   private static final double SMOOTHING = 4;
 
@@ -37,10 +37,10 @@ final class DirectTables implements Parametric {
     final List<List<Integer>> speakers;
     final int[] from; // where each listener's rows begin, and all their number
     final Parameter table; // [rows, width]
-    final Constant starts; // [listeners]
-    final Constant[] who = new Constant[2]; // [listeners]: an input position
-    final Constant[] strides = new Constant[2]; // [listeners]: 0 where there is no such speaker
-    final Constant[] instead = new Constant[2]; // [listeners, K]: what each symbol adds to the row
+    final Buffer starts; // [listeners]
+    final Buffer[] who = new Buffer[2]; // [listeners]: an input position
+    final Buffer[] strides = new Buffer[2]; // [listeners]: 0 where there is no such speaker
+    final Buffer[] instead = new Buffer[2]; // [listeners, K]: what each symbol adds to the row
 
     Slot(List<List<Integer>> speakers, Space inputs, int width) {
       int listeners = speakers.size();
@@ -60,22 +60,22 @@ final class DirectTables implements Parametric {
       }
       this.table = Parameter.zeros(from[listeners], width);
       this.starts =
-          Constant.longs(Arrays.stream(from, 0, listeners).asLongStream().toArray(), listeners);
+          Buffer.longs(Arrays.stream(from, 0, listeners).asLongStream().toArray(), listeners);
       for (int j = 0; j < 2; j++) {
-        who[j] = Constant.longs(positions[j], listeners);
-        strides[j] = Constant.longs(steps[j], listeners);
+        who[j] = Buffer.longs(positions[j], listeners);
+        strides[j] = Buffer.longs(steps[j], listeners);
         instead[j] = instead(positions[j], steps[j], inputs);
       }
     }
 
-    private static Constant instead(long[] positions, long[] steps, Space inputs) {
+    private static Buffer instead(long[] positions, long[] steps, Space inputs) {
       int symbols = inputs.maxCardinality();
       long[] added = new long[positions.length * symbols];
       for (int i = 0; i < added.length; i++) {
         int last = inputs.cardinality((int) positions[i / symbols]) - 1;
         added[i] = Math.min(i % symbols, last) * steps[i / symbols];
       }
-      return Constant.longs(added, positions.length, symbols);
+      return Buffer.longs(added, positions.length, symbols);
     }
 
     /** Of a row of input symbols, counted among a listener's own rows. */
@@ -113,7 +113,7 @@ final class DirectTables implements Parametric {
   }
 
   @Override
-  public void declare(Declarations declarations) {
+  public void declare(ParameterRegistry declarations) {
     for (int i = 0; i < slots.size(); i++) {
       Slot slot = slots.get(i);
       declarations.parameter(Integer.toString(i), slot.table);
@@ -187,7 +187,7 @@ final class DirectTables implements Parametric {
   }
 
   /** Adds to the logits {@code [B, listeners, width]} of all. */
-  Tensor addTo(Tensor logits, Symbols input, Pass pass) {
+  Tensor addTo(Tensor logits, Symbols input, EvaluationContext pass) {
     if (!input.carriesGradient()) {
       return addTo(logits, input.ids(), 0, pass);
     }
@@ -199,7 +199,7 @@ final class DirectTables implements Parametric {
   }
 
   /** Adds to the logits of the listeners {@code from …}, {@code [B, n, width]}. */
-  Tensor addTo(Tensor logits, Tensor ids, int from, Pass pass) {
+  Tensor addTo(Tensor logits, Tensor ids, int from, EvaluationContext pass) {
     Tensor sum = logits;
     for (Slot slot : slots) {
       sum =
@@ -210,7 +210,7 @@ final class DirectTables implements Parametric {
   }
 
   /** The rows of a table that listeners read, {@code [B, n]}. */
-  private static Tensor rows(Slot slot, Tensor ids, int from, long count, Pass pass) {
+  private static Tensor rows(Slot slot, Tensor ids, int from, long count, EvaluationContext pass) {
     Tensor rows = pass.get(slot.starts).narrow(0, from, count);
     for (int j = 0; j < 2; j++) {
       Tensor heard = ids.index_select(1, pass.get(slot.who[j]).narrow(0, from, count));
@@ -224,7 +224,7 @@ final class DirectTables implements Parametric {
    * symbols of both speakers, {@code [B, n, width]}. Takes {@code [n, K, K, width]}: for small
    * models, as the straight-through estimate itself is.
    */
-  private Tensor soft(Slot slot, Symbols input, Pass pass) {
+  private Tensor soft(Slot slot, Symbols input, EvaluationContext pass) {
     int symbols = inputs.maxCardinality();
     Tensor read =
         pass.get(slot.starts)
@@ -239,7 +239,7 @@ final class DirectTables implements Parametric {
   }
 
   /** The shadows of one speaker of each listener, and symbol 0 where there is none. */
-  private Tensor heard(Slot slot, int speaker, Symbols input, Pass pass) {
+  private Tensor heard(Slot slot, int speaker, Symbols input, EvaluationContext pass) {
     Tensor shadow = input.shadowLike(pass.get(slot.table)).narrow(-1, 0, inputs.maxCardinality());
     Tensor selected = shadow.index_select(1, pass.get(slot.who[speaker])); // [B, n, K]
     Tensor speaks = pass.get(slot.strides[speaker]).clamp_max(new Scalar(1)).view(-1, 1); // [n, 1]

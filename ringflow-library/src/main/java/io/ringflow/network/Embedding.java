@@ -1,13 +1,13 @@
 package io.ringflow.network;
 
-import io.ringflow.Constant;
-import io.ringflow.Declarations;
-import io.ringflow.Parameter;
-import io.ringflow.Parametric;
-import io.ringflow.Pass;
-import io.ringflow.Space;
-import io.ringflow.Symbols;
-import io.ringflow.torch.Tensors;
+import io.ringflow.core.Space;
+import io.ringflow.spi.Buffer;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Module;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
 import java.util.Arrays;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
@@ -17,13 +17,13 @@ import org.bytedeco.pytorch.global.torch;
  * for each position and symbol otherwise (the columns of a table, where symbol 3 means something
  * else in each).
  */
-final class Embedding implements Parametric {
+final class Embedding implements Module {
   private final boolean shared;
   private final int size;
   private final int symbols;
   private final int width;
   private final Parameter table; // [K, H] or [D * K, H]
-  private final Constant offsets; // [D], where each position's rows begin
+  private final Buffer offsets; // [D], where each position's rows begin
 
   Embedding(Space space, int width) {
     this.shared = space.isUniform();
@@ -33,17 +33,17 @@ final class Embedding implements Parametric {
     this.table = Parameter.normal(1 / Math.sqrt(width), (shared ? 1L : size) * symbols, width);
     long[] starts = new long[size];
     Arrays.setAll(starts, d -> (long) d * symbols);
-    this.offsets = Constant.longs(starts, size);
+    this.offsets = Buffer.longs(starts, size);
   }
 
   @Override
-  public void declare(Declarations declarations) {
+  public void declare(ParameterRegistry declarations) {
     declarations.parameter("table", table);
     declarations.constant(offsets);
   }
 
   /** Vectors of all positions, {@code [B, D, H]}. */
-  Tensor apply(Symbols input, Pass pass) {
+  Tensor apply(Symbols input, EvaluationContext pass) {
     Tensor vectors = pass.get(table);
     if (!input.carriesGradient()) {
       return torch.embedding(vectors, shared ? input.ids() : input.ids().add(pass.get(offsets)));
@@ -59,7 +59,7 @@ final class Embedding implements Parametric {
   }
 
   /** Vectors of the positions {@code from …}, {@code [B, n, H]}, of ids {@code [B, n]}. */
-  Tensor at(int from, Tensor ids, Pass pass) {
+  Tensor at(int from, Tensor ids, EvaluationContext pass) {
     Tensor rows = shared ? ids : ids.add(pass.get(offsets).narrow(0, from, ids.size(1)));
     return torch.embedding(pass.get(table), rows);
   }

@@ -1,18 +1,18 @@
 package io.ringflow.network;
 
-import io.ringflow.Declarations;
-import io.ringflow.Parameter;
-import io.ringflow.Parametric;
-import io.ringflow.Pass;
-import io.ringflow.Space;
-import io.ringflow.torch.Tensors;
+import io.ringflow.core.Space;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Module;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Tensors;
 import org.bytedeco.pytorch.Tensor;
 
 /**
  * From hidden vectors to logits; shared by all positions of a uniform space, and one for each
  * position otherwise: the mirror image of {@link Embedding}.
  */
-final class Head implements Parametric {
+final class Head implements Module {
   private final boolean shared;
   private final int width;
   private final Parameter weight; // [width, H] or [D, width, H]
@@ -32,13 +32,13 @@ final class Head implements Parametric {
   }
 
   @Override
-  public void declare(Declarations declarations) {
+  public void declare(ParameterRegistry declarations) {
     declarations.parameter("weight", weight);
     declarations.parameter("bias", bias);
   }
 
   /** Logits of all positions: {@code [B, D, H]} to {@code [B, D, width]}. */
-  Tensor apply(Tensor hidden, Pass pass) {
+  Tensor apply(Tensor hidden, EvaluationContext pass) {
     if (shared) {
       Tensor matrix = Tensors.paddedForMatrixUnits(pass.get(weight), 1);
       Tensor offset = Tensors.paddedForMatrixUnits(pass.get(bias), 0);
@@ -48,7 +48,7 @@ final class Head implements Parametric {
   }
 
   /** Logits of the positions {@code from …}: {@code [B, n, H]} to {@code [B, n, width]}. */
-  Tensor at(int from, Tensor hidden, Pass pass) {
+  Tensor at(int from, Tensor hidden, EvaluationContext pass) {
     if (shared) {
       return Tensors.linear(hidden, pass.get(weight), pass.get(bias));
     }

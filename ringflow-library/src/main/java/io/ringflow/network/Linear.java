@@ -1,14 +1,14 @@
 package io.ringflow.network;
 
-import io.ringflow.Declarations;
-import io.ringflow.Parameter;
-import io.ringflow.Parametric;
-import io.ringflow.Pass;
-import io.ringflow.torch.Tensors;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Module;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Tensors;
 import org.bytedeco.pytorch.Tensor;
 
 /** {@code x W^T + b} over the last dimension. */
-final class Linear implements Parametric {
+final class Linear implements Module {
   private final Parameter weight; // [out, in]
   private final Parameter bias; // [out]
 
@@ -23,18 +23,18 @@ final class Linear implements Parametric {
   }
 
   @Override
-  public void declare(Declarations declarations) {
+  public void declare(ParameterRegistry declarations) {
     declarations.parameter("weight", weight);
     declarations.parameter("bias", bias);
   }
 
   /** Some of the outputs, {@code from … from + count - 1}. */
-  Tensor apply(Tensor x, long from, long count, Pass pass) {
+  Tensor apply(Tensor x, long from, long count, EvaluationContext pass) {
     return Tensors.linear(
         x, pass.get(weight).narrow(0, from, count), pass.get(bias).narrow(0, from, count));
   }
 
-  Tensor apply(Tensor x, Pass pass) {
+  Tensor apply(Tensor x, EvaluationContext pass) {
     return Tensors.linear(x, pass.get(weight), pass.get(bias));
   }
 }

@@ -1,12 +1,11 @@
 package io.ringflow.network;
 
-import io.ringflow.CausalConditioner;
-import io.ringflow.Conditioner;
-import io.ringflow.Groups;
-import io.ringflow.Mask;
-import io.ringflow.Network;
-import io.ringflow.Order;
-import io.ringflow.Space;
+import io.ringflow.core.Groups;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Order;
+import io.ringflow.core.Space;
+import io.ringflow.spi.CausalConditioner;
+import io.ringflow.spi.Conditioner;
 
 /**
  * A recurrent network (Hochreiter and Schmidhuber 1997). Causal: from the first position of its
@@ -58,7 +57,7 @@ public record Lstm(int embedding, int hidden, int layers, Reading reading) imple
 
   @Override
   public Conditioner bipartite(Space space, Mask mask, Space given, int width) {
-    Trunk trunk = new RecurrentTrunk(this, Order.natural(space.size()), given, true);
+    Backbone trunk = new RecurrentBackbone(this, Order.natural(space.size()), given, true);
     return new SequenceBipartite(space, mask, embedding, trunk, width);
   }
 
@@ -70,7 +69,7 @@ public record Lstm(int embedding, int hidden, int layers, Reading reading) imple
               + " Transformer or Made");
     }
     Order order = groups.order();
-    Trunk trunk = new RecurrentTrunk(this, order, given, false);
+    Backbone trunk = new RecurrentBackbone(this, order, given, false);
     return new SequenceCausal(space.select(order.positions()), embedding, trunk, width);
   }
 }

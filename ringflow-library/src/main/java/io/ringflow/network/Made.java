@@ -3,12 +3,11 @@ package io.ringflow.network;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import io.ringflow.CausalConditioner;
-import io.ringflow.Conditioner;
-import io.ringflow.Groups;
-import io.ringflow.Mask;
-import io.ringflow.Network;
-import io.ringflow.Space;
+import io.ringflow.core.Groups;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Space;
+import io.ringflow.spi.CausalConditioner;
+import io.ringflow.spi.Conditioner;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -23,7 +22,7 @@ import java.util.function.Consumer;
  *     add to its logits by themselves, past the hidden units, where it may see them: a number for
  *     every combination with its own symbols. What two or three columns know of each other is then
  *     learned at once, and needs no hidden units. Empty for none; may be of more positions than
- *     there are, because behind a {@link io.ringflow.Pack} there are fewer
+ *     there are, because behind a {@link io.ringflow.layer.Pack} there are fewer
  */
 @JsonDeserialize(builder = Made.Stored.class)
 public record Made(int hidden, int layers, List<List<List<Integer>>> direct) implements Network {

@@ -1,17 +1,17 @@
 package io.ringflow.network;
 
-import io.ringflow.CausalConditioner;
-import io.ringflow.Constant;
-import io.ringflow.Declarations;
-import io.ringflow.Decoder;
-import io.ringflow.Groups;
-import io.ringflow.Mask;
-import io.ringflow.Parameter;
-import io.ringflow.Pass;
-import io.ringflow.Space;
-import io.ringflow.Symbols;
-import io.ringflow.Weights;
-import io.ringflow.torch.Tensors;
+import io.ringflow.core.Groups;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Space;
+import io.ringflow.internal.engine.Weights;
+import io.ringflow.spi.Buffer;
+import io.ringflow.spi.CausalConditioner;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.IncrementalDecoder;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -53,7 +53,7 @@ final class MadeConditioner implements CausalConditioner {
   private static final class Masked {
     final Parameter weight; // [out, in]
     final Parameter bias; // [out]
-    final Constant mask; // [out, in]
+    final Buffer mask; // [out, in]
 
     Masked(int[] in, int[] out) {
       double[] connected = new double[out.length * in.length];
@@ -70,15 +70,15 @@ final class MadeConditioner implements CausalConditioner {
       }
       this.weight = Parameter.uniform(1 / Math.sqrt(fanIn), out.length, in.length);
       this.bias = Parameter.uniform(1 / Math.sqrt(fanIn), out.length);
-      this.mask = Constant.reals(connected, out.length, in.length);
+      this.mask = Buffer.reals(connected, out.length, in.length);
     }
 
-    Tensor apply(Tensor x, Pass pass) {
+    Tensor apply(Tensor x, EvaluationContext pass) {
       return Tensors.linear(x, pass.get(weight).mul(pass.get(mask)), pass.get(bias));
     }
 
     /** The outputs {@code from … from + count - 1} alone. */
-    Tensor apply(Tensor x, long from, long count, Pass pass) {
+    Tensor apply(Tensor x, long from, long count, EvaluationContext pass) {
       Tensor rows = pass.get(weight).narrow(0, from, count);
       return Tensors.linear(
           x,
@@ -186,14 +186,14 @@ final class MadeConditioner implements CausalConditioner {
   }
 
   @Override
-  public void declare(Declarations declarations) {
+  public void declare(ParameterRegistry declarations) {
     given.declare(declarations);
     input.declare(declarations);
     if (output != null) {
       output.declare(declarations);
     }
     for (int i = 0; i < layers.size(); i++) {
-      Declarations inner = declarations.within("layers." + i);
+      ParameterRegistry inner = declarations.within("layers." + i);
       inner.parameter("weight", layers.get(i).weight);
       inner.parameter("bias", layers.get(i).bias);
       inner.constant(layers.get(i).mask);
@@ -209,7 +209,7 @@ final class MadeConditioner implements CausalConditioner {
   }
 
   @Override
-  public Tensor logits(Symbols symbols, Pass pass) {
+  public Tensor logits(Symbols symbols, EvaluationContext pass) {
     Tensor x = withGiven(input.hot(symbols, pass), pass);
     for (int i = 0; i < layers.size() - 1; i++) {
       Tensor units = layers.get(i).apply(x, pass).relu();
@@ -219,14 +219,14 @@ final class MadeConditioner implements CausalConditioner {
     return direct.addTo(padded(logits, 0, outputs, pass), symbols, pass);
   }
 
-  private Tensor withGiven(Tensor hot, Pass pass) {
+  private Tensor withGiven(Tensor hot, EvaluationContext pass) {
     return given.count() == 0
         ? hot
         : Tensors.cat(1, given.hot(Symbols.of(pass.context().ids()), pass), hot);
   }
 
   @Override
-  public Decoder decoder(long batch, Pass pass) {
+  public IncrementalDecoder decoder(long batch, EvaluationContext pass) {
     Tensor like = pass.get(layers.get(0).weight);
     Tensor hot =
         withGiven(Tensors.zeros(like, batch, input.count()), pass); // filled as symbols come
@@ -235,7 +235,7 @@ final class MadeConditioner implements CausalConditioner {
     for (int i = 0; i < layers.size() - 1; i++) {
       hidden.add(Tensors.zeros(like, batch, hiddenDegrees.length));
     }
-    return new Decoder() {
+    return new IncrementalDecoder() {
       private int group;
       private int computed;
 
@@ -268,14 +268,14 @@ final class MadeConditioner implements CausalConditioner {
   }
 
   /** The logits of positions {@code from … to - 1} alone, {@code [B, n, width]}. */
-  private Tensor output(Tensor below, int from, int to, Pass pass) {
+  private Tensor output(Tensor below, int from, int to, EvaluationContext pass) {
     long first = output == null ? (long) from * width : output.start(from);
     long count = (output == null ? (long) to * width : output.start(to)) - first;
     Tensor logits = layers.get(layers.size() - 1).apply(below, first, count, pass);
     return padded(logits, from, to, pass);
   }
 
-  private Tensor padded(Tensor logits, int from, int to, Pass pass) {
+  private Tensor padded(Tensor logits, int from, int to, EvaluationContext pass) {
     return output == null
         ? logits.view(logits.size(0), -1, width)
         : output.padded(logits, from, to, pass);

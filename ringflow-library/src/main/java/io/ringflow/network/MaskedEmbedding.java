@@ -1,13 +1,13 @@
 package io.ringflow.network;
 
-import io.ringflow.Constant;
-import io.ringflow.Declarations;
-import io.ringflow.Mask;
-import io.ringflow.Parameter;
-import io.ringflow.Parametric;
-import io.ringflow.Pass;
-import io.ringflow.Space;
-import io.ringflow.Symbols;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Space;
+import io.ringflow.spi.Buffer;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Module;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Symbols;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
@@ -15,21 +15,21 @@ import org.bytedeco.pytorch.global.torch;
  * What a bipartite network sees: the vectors of kept symbols, and at every moved position one
  * learned vector that stands for "hidden", which no symbol has.
  */
-final class MaskedEmbedding implements Parametric {
+final class MaskedEmbedding implements Module {
   private final Embedding embedding; // null where nothing is kept
   private final Parameter hidden; // [H]
-  private final Constant kept; // [D, 1]
+  private final Buffer kept; // [D, 1]
 
   MaskedEmbedding(Space space, Mask mask, int width) {
     this.embedding = mask.kept().isEmpty() ? null : new Embedding(space, width);
     this.hidden = Parameter.normal(1 / Math.sqrt(width), width);
     boolean[] flags = new boolean[mask.size()];
     mask.kept().forEach(d -> flags[d] = true);
-    this.kept = Constant.flags(flags, mask.size(), 1);
+    this.kept = Buffer.flags(flags, mask.size(), 1);
   }
 
   @Override
-  public void declare(Declarations declarations) {
+  public void declare(ParameterRegistry declarations) {
     if (embedding != null) {
       embedding.declare(declarations);
       declarations.constant(kept);
@@ -38,7 +38,7 @@ final class MaskedEmbedding implements Parametric {
   }
 
   /** {@code [B, D, H]} */
-  Tensor apply(Symbols symbols, Pass pass) {
+  Tensor apply(Symbols symbols, EvaluationContext pass) {
     if (embedding == null) {
       return pass.get(hidden).expand(symbols.ids().size(0), symbols.ids().size(1), -1);
     }

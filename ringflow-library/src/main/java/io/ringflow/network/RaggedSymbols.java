@@ -1,12 +1,12 @@
 package io.ringflow.network;
 
-import io.ringflow.Constant;
-import io.ringflow.Declarations;
-import io.ringflow.Parametric;
-import io.ringflow.Pass;
-import io.ringflow.Space;
-import io.ringflow.Symbols;
-import io.ringflow.torch.Tensors;
+import io.ringflow.core.Space;
+import io.ringflow.spi.Buffer;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Module;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -18,14 +18,14 @@ import org.bytedeco.pytorch.Tensor;
  * instead of {@code [B, D, K]}, most of which would be padding where a column of two symbols stands
  * beside one of hundreds.
  */
-final class RaggedSymbols implements Parametric {
+final class RaggedSymbols implements Module {
   private final int width;
   private final boolean ragged;
   private final int[] cardinalities;
   private final int[] starts; // and the count of all at the end
-  private final Constant offsets; // [D]: where each position's symbols begin
-  private final Constant sources; // [D * K]: where each padded entry comes from
-  private final Constant real; // [sum of K_d]: which padded entries are symbols
+  private final Buffer offsets; // [D]: where each position's symbols begin
+  private final Buffer sources; // [D * K]: where each padded entry comes from
+  private final Buffer real; // [sum of K_d]: which padded entries are symbols
 
   /**
    * The symbols of some positions.
@@ -41,21 +41,21 @@ final class RaggedSymbols implements Parametric {
       starts[d + 1] = Math.addExact(starts[d], cardinalities[d]);
     }
     int size = cardinalities.length;
-    this.offsets = Constant.longs(Arrays.stream(starts, 0, size).asLongStream().toArray(), size);
+    this.offsets = Buffer.longs(Arrays.stream(starts, 0, size).asLongStream().toArray(), size);
     // Nobody looks at padding, so that any entry will do.
     LongStream from =
         IntStream.range(0, ragged ? size * width : 0)
             .mapToLong(i -> starts[i / width] + Math.min(i % width, cardinalities[i / width] - 1));
-    this.sources = Constant.longs(from.toArray(), ragged ? (long) size * width : 0);
+    this.sources = Buffer.longs(from.toArray(), ragged ? (long) size * width : 0);
     LongStream symbols =
         IntStream.range(0, ragged ? size * width : 0)
             .filter(i -> i % width < cardinalities[i / width])
             .asLongStream();
-    this.real = Constant.longs(symbols.toArray(), ragged ? count() : 0);
+    this.real = Buffer.longs(symbols.toArray(), ragged ? count() : 0);
   }
 
   @Override
-  public void declare(Declarations declarations) {
+  public void declare(ParameterRegistry declarations) {
     declarations.constant(offsets);
     declarations.constant(sources);
     declarations.constant(real);
@@ -78,7 +78,7 @@ final class RaggedSymbols implements Parametric {
   }
 
   /** One at the symbols that there are, zero elsewhere: {@code [B, sum of K_d]}. */
-  Tensor hot(Symbols symbols, Pass pass) {
+  Tensor hot(Symbols symbols, EvaluationContext pass) {
     if (symbols.carriesGradient()) {
       Tensor padded =
           symbols.shadow().to(pass.weights().precision().type()).flatten(1, 2); // [B, D * K]
@@ -90,12 +90,12 @@ final class RaggedSymbols implements Parametric {
   }
 
   /** As many rows of symbol 0, int64 {@code [B, D]}. */
-  Tensor rows(long count, Pass pass) {
+  Tensor rows(long count, EvaluationContext pass) {
     return Tensors.zeros(pass.get(offsets), count, cardinalities.length);
   }
 
   /** Sets ones for the symbols {@code [B, n]} of the positions {@code from …}. */
-  void mark(Tensor hot, int from, Tensor ids, Pass pass) {
+  void mark(Tensor hot, int from, Tensor ids, EvaluationContext pass) {
     Tensor places = ids.add(pass.get(offsets).narrow(0, from, ids.size(1)));
     hot.scatter_(1, places, new Scalar(1.0));
   }
@@ -104,7 +104,7 @@ final class RaggedSymbols implements Parametric {
    * The values of positions {@code from … to - 1}, which alone are there: {@code [B, n, K]}. What
    * lies beyond a position's symbols is anything.
    */
-  Tensor padded(Tensor values, int from, int to, Pass pass) {
+  Tensor padded(Tensor values, int from, int to, EvaluationContext pass) {
     if (!ragged) {
       return values.view(values.size(0), -1, width);
     }

@@ -1,10 +1,10 @@
 package io.ringflow.network;
 
-import io.ringflow.Declarations;
-import io.ringflow.Parameter;
-import io.ringflow.Parametric;
-import io.ringflow.Pass;
-import io.ringflow.torch.Tensors;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Module;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Tensors;
 import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.pytorch.T_TensorTensorTensor_T;
@@ -15,7 +15,7 @@ import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
 
 /** Stacked LSTM layers in one or both directions, on libtorch's own kernels. */
-final class Recurrence implements Parametric {
+final class Recurrence implements Module {
   /** What is remembered between positions, two of {@code [layers * directions, B, H]}. */
   record State(Tensor hidden, Tensor cell) {}
 
@@ -47,20 +47,20 @@ final class Recurrence implements Parametric {
   }
 
   @Override
-  public void declare(Declarations declarations) {
+  public void declare(ParameterRegistry declarations) {
     for (int i = 0; i < parameters.size(); i++) {
       declarations.parameter(i / 4 + "." + NAMES[i % 4], parameters.get(i));
     }
   }
 
   /** The state before anything was read. */
-  State zeroState(long batch, Pass pass) {
+  State zeroState(long batch, EvaluationContext pass) {
     Tensor zero = Tensors.zeros(pass.get(parameters.get(0)), parameters.size() / 4, batch, hidden);
     return new State(zero, zero);
   }
 
   /** Reads a whole sequence {@code [B, T, in]}; leaves out units between layers where asked to. */
-  Result run(Tensor input, State first, Pass pass) {
+  Result run(Tensor input, State first, EvaluationContext pass) {
     if (layers == 1 || !pass.dropout().active()) {
       return run(input, first, 0, layers, pass);
     }
@@ -81,7 +81,7 @@ final class Recurrence implements Parametric {
     return new Result(result.output, new State(torch.cat(hidden, 0), torch.cat(cell, 0)));
   }
 
-  private Result run(Tensor input, State first, int from, int count, Pass pass) {
+  private Result run(Tensor input, State first, int from, int count, EvaluationContext pass) {
     int perLayer = parameters.size() / layers;
     TensorVector weights = new TensorVector();
     parameters
@@ -107,7 +107,7 @@ final class Recurrence implements Parametric {
    *
    * @return the last layer's output {@code [B, H]}
    */
-  Tensor step(Tensor input, State state, Pass pass) {
+  Tensor step(Tensor input, State state, EvaluationContext pass) {
     Tensor x = input;
     for (int layer = 0; layer < layers; layer++) {
       Tensor h = state.hidden.select(0, layer);

@@ -1,13 +1,13 @@
 package io.ringflow.network;
 
-import io.ringflow.CausalConditioner;
-import io.ringflow.Declarations;
-import io.ringflow.Decoder;
-import io.ringflow.Parameter;
-import io.ringflow.Pass;
-import io.ringflow.Space;
-import io.ringflow.Symbols;
-import io.ringflow.torch.Tensors;
+import io.ringflow.core.Space;
+import io.ringflow.spi.CausalConditioner;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.IncrementalDecoder;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
 import org.bytedeco.pytorch.Tensor;
 
 /** A trunk from left to right that reads a start vector and then every symbol but the last. */
@@ -15,10 +15,10 @@ final class SequenceCausal implements CausalConditioner {
   private final int size;
   private final Embedding embedding;
   private final Parameter start; // [E]
-  private final Trunk trunk;
+  private final Backbone trunk;
   private final Head head;
 
-  SequenceCausal(Space space, int embedding, Trunk trunk, int width) {
+  SequenceCausal(Space space, int embedding, Backbone trunk, int width) {
     this.size = space.size();
     this.embedding = new Embedding(space, embedding);
     this.start = Parameter.normal(1 / Math.sqrt(embedding), embedding);
@@ -27,7 +27,7 @@ final class SequenceCausal implements CausalConditioner {
   }
 
   @Override
-  public void declare(Declarations declarations) {
+  public void declare(ParameterRegistry declarations) {
     embedding.declare(declarations.within("embedding"));
     declarations.parameter("start", start);
     trunk.declare(declarations.within("trunk"));
@@ -35,7 +35,7 @@ final class SequenceCausal implements CausalConditioner {
   }
 
   @Override
-  public Tensor logits(Symbols symbols, Pass pass) {
+  public Tensor logits(Symbols symbols, EvaluationContext pass) {
     Tensor first = pass.get(start).expand(symbols.ids().size(0), 1, -1);
     Tensor others = embedding.apply(symbols, pass).narrow(1, 0, size - 1L); // [B, D - 1, E]
     Tensor read = trunk.apply(Tensors.cat(1, first, others), pass);
@@ -43,10 +43,10 @@ final class SequenceCausal implements CausalConditioner {
   }
 
   @Override
-  public Decoder decoder(long batch, Pass pass) {
-    Trunk.Stepper stepper = trunk.stepper(batch, pass);
+  public IncrementalDecoder decoder(long batch, EvaluationContext pass) {
+    Backbone.Stepper stepper = trunk.stepper(batch, pass);
     Tensor input = pass.get(start).expand(batch, -1).clone(); // [B, E]
-    return new Decoder() {
+    return new IncrementalDecoder() {
       private int position;
 
       @Override

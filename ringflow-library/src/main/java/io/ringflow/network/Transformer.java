@@ -1,11 +1,10 @@
 package io.ringflow.network;
 
-import io.ringflow.CausalConditioner;
-import io.ringflow.Conditioner;
-import io.ringflow.Groups;
-import io.ringflow.Mask;
-import io.ringflow.Network;
-import io.ringflow.Space;
+import io.ringflow.core.Groups;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Space;
+import io.ringflow.spi.CausalConditioner;
+import io.ringflow.spi.Conditioner;
 
 /**
  * An attention network (Vaswani et al. 2017), with normalisation before each branch and learned

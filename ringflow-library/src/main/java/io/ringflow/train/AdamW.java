@@ -1,10 +1,10 @@
 package io.ringflow.train;
 
-import io.ringflow.Weights;
-import io.ringflow.torch.Precision;
-import io.ringflow.torch.Scope;
-import io.ringflow.torch.TensorOwner;
-import io.ringflow.torch.Tensors;
+import io.ringflow.core.Precision;
+import io.ringflow.internal.engine.Weights;
+import io.ringflow.internal.torch.TensorOwner;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Tensors;
 import java.util.List;
 import org.bytedeco.pytorch.Dispatcher;
 import org.bytedeco.pytorch.GenericList;

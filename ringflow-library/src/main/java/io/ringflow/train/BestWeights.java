@@ -1,9 +1,9 @@
 package io.ringflow.train;
 
-import io.ringflow.Weights;
-import io.ringflow.torch.Scope;
-import io.ringflow.torch.TensorOwner;
-import io.ringflow.torch.Tensors;
+import io.ringflow.internal.engine.Weights;
+import io.ringflow.internal.torch.TensorOwner;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Tensors;
 import org.bytedeco.pytorch.Tensor;
 
 /** Remembers the weights that scored best on the validation rows. */

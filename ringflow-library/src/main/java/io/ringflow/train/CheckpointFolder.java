@@ -1,15 +1,15 @@
 package io.ringflow.train;
 
-import io.ringflow.Architecture;
-import io.ringflow.FlowModel;
-import io.ringflow.Weights;
-import io.ringflow.WeightsFile;
-import io.ringflow.store.ConfigFile;
-import io.ringflow.store.FolderWriter;
-import io.ringflow.store.Json;
-import io.ringflow.store.ModelFormatException;
-import io.ringflow.torch.Scope;
-import io.ringflow.torch.Tensors;
+import io.ringflow.core.ModelFormatException;
+import io.ringflow.internal.engine.Weights;
+import io.ringflow.internal.engine.WeightsFile;
+import io.ringflow.internal.store.ConfigFile;
+import io.ringflow.internal.store.FolderWriter;
+import io.ringflow.internal.store.Json;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Tensors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

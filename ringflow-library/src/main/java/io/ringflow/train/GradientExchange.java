@@ -1,8 +1,8 @@
 package io.ringflow.train;
 
-import io.ringflow.Weights;
-import io.ringflow.team.Team;
-import io.ringflow.torch.Scope;
+import io.ringflow.distributed.ProcessGroup;
+import io.ringflow.internal.engine.Weights;
+import io.ringflow.spi.Scope;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,23 +33,23 @@ final class GradientExchange implements AutoCloseable {
 
   private static final int MOST_FULL_PARTS = 6;
 
-  private final Team team;
+  private final ProcessGroup team;
   private final WorkingWeights weights;
   private final List<Part> parts = new ArrayList<>();
-  private final List<Team.Pending> underWay = new ArrayList<>();
+  private final List<ProcessGroup.Pending> underWay = new ArrayList<>();
   private final Look look;
   private int sent;
 
-  GradientExchange(Team team, WorkingWeights weights) {
+  GradientExchange(ProcessGroup team, WorkingWeights weights) {
     this(team, weights, LEAST_ELEMENTS);
   }
 
-  GradientExchange(Team team, WorkingWeights weights, long leastElements) {
+  GradientExchange(ProcessGroup team, WorkingWeights weights, long leastElements) {
     this.team = team;
     this.weights = weights;
     Weights trained = weights.trained();
     long all = trained.values().numel();
-    if (team == Team.alone() || all < 2 * leastElements) {
+    if (team == ProcessGroup.alone() || all < 2 * leastElements) {
       parts.add(new Part(0, all, List.of()));
       look = null;
       return;
@@ -175,7 +175,7 @@ final class GradientExchange implements AutoCloseable {
     while (sent < parts.size()) {
       send();
     }
-    underWay.forEach(Team.Pending::await);
+    underWay.forEach(ProcessGroup.Pending::await);
     underWay.clear();
     parts.forEach(Part::count);
     sent = 0;

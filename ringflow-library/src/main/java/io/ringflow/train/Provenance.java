@@ -1,7 +1,7 @@
 package io.ringflow.train;
 
-import io.ringflow.Versions;
-import io.ringflow.torch.Device;
+import io.ringflow.core.Device;
+import io.ringflow.internal.torch.Versions;
 import io.ringflow.train.TrainingListener.TrainingReport;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,26 +1,27 @@
 package io.ringflow.train;
 
-import io.ringflow.Architecture;
-import io.ringflow.Autoregressive;
-import io.ringflow.Bipartite;
-import io.ringflow.Chain;
-import io.ringflow.FactorizedBase;
-import io.ringflow.FlowModel;
-import io.ringflow.Layer;
-import io.ringflow.Pack;
-import io.ringflow.Permute;
-import io.ringflow.Reorder;
-import io.ringflow.ShiftScale;
-import io.ringflow.Sinkhorn;
-import io.ringflow.SymbolMap;
-import io.ringflow.torch.Device;
-import io.ringflow.torch.Precision;
+import io.ringflow.base.FactorizedBase;
+import io.ringflow.core.Device;
+import io.ringflow.core.Objective;
+import io.ringflow.core.Precision;
+import io.ringflow.layer.Autoregressive;
+import io.ringflow.layer.Bipartite;
+import io.ringflow.layer.Chain;
+import io.ringflow.layer.Layer;
+import io.ringflow.layer.Pack;
+import io.ringflow.layer.Permute;
+import io.ringflow.layer.Reorder;
+import io.ringflow.layer.ShiftScale;
+import io.ringflow.layer.Sinkhorn;
+import io.ringflow.layer.SymbolMap;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
 /** What some options need of the model they train. */
-final class Requirements {
+public final class Requirements {
   /** Set by tests, on processors that are known to compute in 16 bits. */
   private static final String HALF_ON_CPU = "ringflow.bfloat16OnCpu";
 
@@ -71,7 +72,7 @@ final class Requirements {
   }
 
   /** Whether straight-through gradients reach every layer of a model. */
-  static boolean straightThroughReachesAll(Architecture architecture) {
+  public static boolean straightThroughReachesAll(Architecture architecture) {
     List<Layer> layers = flattened(architecture.layers());
     return !sorts(layers) && !movesBeyondPack(layers);
   }

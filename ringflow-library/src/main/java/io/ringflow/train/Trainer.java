@@ -1,12 +1,12 @@
 package io.ringflow.train;
 
-import io.ringflow.FlowModel;
-import io.ringflow.team.Team;
-import io.ringflow.torch.AttentionKernels;
-import io.ringflow.torch.Denormals;
-import io.ringflow.torch.Precision;
-import io.ringflow.torch.TensorOwner;
-import io.ringflow.torch.TorchException;
+import io.ringflow.core.Precision;
+import io.ringflow.core.TorchException;
+import io.ringflow.distributed.ProcessGroup;
+import io.ringflow.internal.torch.AttentionKernels;
+import io.ringflow.internal.torch.Denormals;
+import io.ringflow.internal.torch.TensorOwner;
+import io.ringflow.model.FlowModel;
 import io.ringflow.train.TrainingListener.Evaluation;
 import io.ringflow.train.TrainingListener.Progress;
 import io.ringflow.train.TrainingListener.StopReason;
@@ -44,7 +44,7 @@ public final class Trainer {
   private final List<TrainingListener> listeners = new ArrayList<>();
   private Batch validation = Batch.of(new int[0][]);
   private CheckpointFolder checkpoints;
-  private Team team = Team.alone();
+  private ProcessGroup team = ProcessGroup.alone();
 
   /** Will train a model. */
   public Trainer(FlowModel model, TrainingOptions options) {
@@ -88,7 +88,7 @@ public final class Trainer {
    *
    * @param team borrowed
    */
-  public Trainer team(Team team) {
+  public Trainer team(ProcessGroup team) {
     this.team = team;
     return this;
   }
@@ -105,7 +105,7 @@ public final class Trainer {
    * @throws TrainingException if the loss is no longer a number, or the first gradient is zero
    * @throws IllegalArgumentException if a row is not of the model's space
    * @throws IOException if a checkpoint can't be read or written, or something else is in its place
-   * @throws io.ringflow.team.TeamException if another process of the team is gone
+   * @throws io.ringflow.distributed.ProcessGroupException if another process of the team is gone
    */
   public TrainingReport train(Batches batches) throws IOException {
     model.check(validation.rows(), validation.given());
@@ -139,7 +139,7 @@ public final class Trainer {
     private final TensorOwner owner;
     private final CheckpointFolder files; // null where none are kept, or not by this process
     private final List<TrainingListener> heard;
-    private Agreement agreed;
+    private StepSynchronization agreed;
     private final long started = System.nanoTime();
     private double secondsBefore;
     private long step;
@@ -160,7 +160,7 @@ public final class Trainer {
     }
 
     TrainingReport train() throws IOException {
-      Sameness.requireOfStart(team, model, options, data, validation);
+      ConsistencyCheck.requireOfStart(team, model, options, data, validation);
       resume();
       heard.forEach(listener -> listener.started(step, options.steps()));
       StopReason reason = stopReason();
@@ -189,14 +189,14 @@ public final class Trainer {
       Optional<CheckpointFolder.Position> found =
           files == null ? Optional.empty() : files.restore(optimizer, best, data);
       Optional<CheckpointFolder.Position> position =
-          new CommonStart(team, model.weights(), optimizer, best).of(found);
+          new StateBroadcast(team, model.weights(), optimizer, best).of(found);
       position.ifPresent(
           last -> {
             step = last.step();
             secondsBefore = last.seconds();
             lastLoss = last.loss();
           });
-      agreed = new Agreement(team, secondsBefore, owner);
+      agreed = new StepSynchronization(team, secondsBefore, owner);
       reportedStep = step;
       reportedSeconds = seconds();
     }
@@ -268,7 +268,7 @@ public final class Trainer {
       long count = step - reportedStep;
       lastLoss = steps.takeLoss(count);
       double norm = steps.gradientNorm();
-      Sameness.requireOfWeights(team, model.weights().values(), step);
+      ConsistencyCheck.requireOfWeights(team, model.weights().values(), step);
       // An infinite gradient spoils the weights one step before the loss shows it.
       requireFinite("loss", lastLoss);
       requireFinite("gradient's norm", norm);

@@ -1,6 +1,7 @@
 package io.ringflow.train;
 
-import io.ringflow.torch.Precision;
+import io.ringflow.core.Objective;
+import io.ringflow.core.Precision;
 import java.time.Duration;
 
 /**

@@ -1,16 +1,16 @@
 package io.ringflow.train;
 
-import io.ringflow.Context;
-import io.ringflow.Dropout;
-import io.ringflow.FlowModel;
-import io.ringflow.Pass;
-import io.ringflow.Symbols;
-import io.ringflow.Weights;
-import io.ringflow.team.Share;
-import io.ringflow.team.Team;
-import io.ringflow.torch.Scope;
-import io.ringflow.torch.TensorOwner;
-import io.ringflow.torch.Tensors;
+import io.ringflow.distributed.ProcessGroup;
+import io.ringflow.distributed.Shard;
+import io.ringflow.internal.engine.Weights;
+import io.ringflow.internal.torch.TensorOwner;
+import io.ringflow.model.FlowModel;
+import io.ringflow.spi.Condition;
+import io.ringflow.spi.Dropout;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
 import java.util.Arrays;
 import java.util.List;
 import org.bytedeco.pytorch.Scalar;
@@ -29,7 +29,7 @@ final class TrainingStep implements AutoCloseable {
 
   private final FlowModel model;
   private final TrainingOptions options;
-  private final Team team;
+  private final ProcessGroup team;
   private final WorkingWeights weights;
   private final AdamW optimizer;
   private final GradientExchange exchange;
@@ -46,7 +46,7 @@ final class TrainingStep implements AutoCloseable {
   TrainingStep(
       FlowModel model,
       TrainingOptions options,
-      Team team,
+      ProcessGroup team,
       WorkingWeights weights,
       AdamW optimizer,
       TensorOwner owner) {
@@ -79,7 +79,7 @@ final class TrainingStep implements AutoCloseable {
    * @param share of the training that is done
    */
   void on(Batch batch, long step, double share) {
-    Share mine = Share.of(batch.rows().length, team.rank(), team.size());
+    Shard mine = Shard.of(batch.rows().length, team.rank(), team.size());
     try (Scope scope = Scope.training()) {
       Tensor baseIds = null;
       if (mine.size() > 0) {
@@ -97,13 +97,13 @@ final class TrainingStep implements AutoCloseable {
     }
   }
 
-  private Scored scored(Batch batch, Share mine, long step, double share) {
+  private Scored scored(Batch batch, Shard mine, long step, double share) {
     Batch part = batch.part(mine.from(), mine.to());
     int size = model.architecture().space().size();
     Tensor ids = Tensors.ids(part.rows(), size, model.device());
     long dropoutSeed = Batches.random(DROPOUT_SEED, step).nextLong();
-    Pass pass =
-        new Pass(
+    EvaluationContext pass =
+        new EvaluationContext(
             weights.current(),
             context(part),
             options.temperature().at(share),
@@ -113,12 +113,14 @@ final class TrainingStep implements AutoCloseable {
         () -> score(ids, pass, batch.rows().length), one -> List.of(one.loss, one.baseIds));
   }
 
-  private Context context(Batch part) {
+  private Condition context(Batch part) {
     int size = model.architecture().given().size();
-    return size == 0 ? Context.NONE : new Context(Tensors.ids(part.given(), size, model.device()));
+    return size == 0
+        ? Condition.NONE
+        : new Condition(Tensors.ids(part.given(), size, model.device()));
   }
 
-  private Scored score(Tensor ids, Pass pass, int rows) {
+  private Scored score(Tensor ids, EvaluationContext pass, int rows) {
     Symbols data =
         switch (options.objective()) {
           case STRAIGHT_THROUGH -> withShadowIfNeeded(ids);

@@ -1,9 +1,9 @@
 package io.ringflow.train;
 
-import io.ringflow.Parameter;
-import io.ringflow.Weights;
-import io.ringflow.torch.Precision;
-import io.ringflow.torch.Scope;
+import io.ringflow.core.Precision;
+import io.ringflow.internal.engine.Weights;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.Scope;
 import java.util.HashMap;
 import java.util.Map;
 import org.bytedeco.pytorch.Tensor;

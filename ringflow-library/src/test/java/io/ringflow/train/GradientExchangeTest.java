@@ -2,31 +2,31 @@ package io.ringflow.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringflow.Architecture;
-import io.ringflow.Autoregressive;
-import io.ringflow.AutoregressiveBase;
-import io.ringflow.Bipartite;
-import io.ringflow.Context;
-import io.ringflow.FactorizedBase;
-import io.ringflow.FlowModel;
-import io.ringflow.LeakCheck;
-import io.ringflow.Mask;
-import io.ringflow.Order;
-import io.ringflow.Pass;
-import io.ringflow.Shift;
-import io.ringflow.ShiftScale;
-import io.ringflow.Space;
-import io.ringflow.Symbols;
-import io.ringflow.Toys;
+import io.ringflow.base.AutoregressiveBase;
+import io.ringflow.base.FactorizedBase;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Order;
+import io.ringflow.core.Precision;
+import io.ringflow.core.Space;
+import io.ringflow.distributed.ProcessGroup;
+import io.ringflow.distributed.Ranks;
+import io.ringflow.layer.Autoregressive;
+import io.ringflow.layer.Bipartite;
+import io.ringflow.layer.Shift;
+import io.ringflow.layer.ShiftScale;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
+import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
-import io.ringflow.network.Table;
 import io.ringflow.network.Transformer;
-import io.ringflow.team.Ranks;
-import io.ringflow.team.Team;
-import io.ringflow.torch.Precision;
-import io.ringflow.torch.Scope;
-import io.ringflow.torch.Tensors;
+import io.ringflow.spi.Condition;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
+import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Toys;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -69,7 +69,7 @@ final class GradientExchangeTest {
   private static void backward(FlowModel model, WorkingWeights weights, int[][] rows) {
     Tensor ids = Tensors.ids(rows, model.architecture().space().size(), model.device());
     int symbols = model.architecture().space().maxCardinality();
-    var pass = new Pass(weights.current(), Context.NONE, 1);
+    var pass = new EvaluationContext(weights.current(), Condition.NONE, 1);
     Symbols base = model.layers().inverse(Symbols.withShadow(ids, symbols), pass);
     model.base().logProb(base, pass).sum().neg().backward();
   }
@@ -86,7 +86,7 @@ final class GradientExchangeTest {
 
   /** The gradient of some rows, by one process with one whole sum. */
   private static double[] alone(FlowModel model, WorkingWeights weights, int[][] rows) {
-    try (var exchange = new GradientExchange(Team.alone(), weights);
+    try (var exchange = new GradientExchange(ProcessGroup.alone(), weights);
         Scope scope = Scope.training()) {
       assertThat(exchange.parts()).isEqualTo(1);
       backward(model, weights, rows);
@@ -95,7 +95,7 @@ final class GradientExchangeTest {
   }
 
   /** A team that sends nothing and remembers what it was to send, as it was then. */
-  private static final class Recorder implements Team {
+  private static final class Recorder implements ProcessGroup {
     private final List<Sent> sent = new ArrayList<>();
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -177,7 +177,7 @@ final class GradientExchangeTest {
   private static Architecture manyLayers() {
     Architecture architecture = Architecture.of(Space.uniform(2, 5), new FactorizedBase());
     for (int i = 0; i < 30; i++) {
-      architecture = architecture.with(new Bipartite(Mask.even(2), new Table(), new Shift()));
+      architecture = architecture.with(new Bipartite(Mask.even(2), new LookupTable(), new Shift()));
     }
     return architecture;
   }

@@ -6,33 +6,34 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.ringflow.Architecture;
-import io.ringflow.Autoregressive;
-import io.ringflow.AutoregressiveBase;
-import io.ringflow.Base;
-import io.ringflow.Bipartite;
-import io.ringflow.Chain;
-import io.ringflow.FactorizedBase;
-import io.ringflow.FlowModel;
-import io.ringflow.Layer;
-import io.ringflow.LeakCheck;
-import io.ringflow.Mask;
-import io.ringflow.Network;
-import io.ringflow.Order;
-import io.ringflow.Pack;
-import io.ringflow.Permute;
-import io.ringflow.Reorder;
-import io.ringflow.Shift;
-import io.ringflow.ShiftScale;
-import io.ringflow.Space;
-import io.ringflow.SymbolMap;
-import io.ringflow.Toys;
+import io.ringflow.base.AutoregressiveBase;
+import io.ringflow.base.Base;
+import io.ringflow.base.FactorizedBase;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Objective;
+import io.ringflow.core.Order;
+import io.ringflow.core.Precision;
+import io.ringflow.core.Space;
+import io.ringflow.layer.Autoregressive;
+import io.ringflow.layer.Bipartite;
+import io.ringflow.layer.Chain;
+import io.ringflow.layer.Layer;
+import io.ringflow.layer.Pack;
+import io.ringflow.layer.Permute;
+import io.ringflow.layer.Reorder;
+import io.ringflow.layer.Shift;
+import io.ringflow.layer.ShiftScale;
+import io.ringflow.layer.SymbolMap;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
+import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
-import io.ringflow.network.Table;
-import io.ringflow.torch.Precision;
-import io.ringflow.torch.Scope;
-import io.ringflow.torch.Tensors;
+import io.ringflow.network.Network;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Tensors;
+import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Toys;
 import io.ringflow.train.TrainingListener.Progress;
 import io.ringflow.train.TrainingListener.TrainingReport;
 import java.io.IOException;
@@ -109,11 +110,11 @@ final class MixtureTest {
   void mixturesNeedABaseOfFreeLogits() {
     for (Base base :
         List.of(
-            new AutoregressiveBase(Order.natural(3), new Table()),
+            new AutoregressiveBase(Order.natural(3), new LookupTable()),
             new FactorizedBase(new Made(4, 1)))) {
       Architecture architecture = Architecture.of(Space.of(2, 3, 4), base).given(Space.of(2));
       assertRefused(
-          architecture.with(new Bipartite(Mask.even(3), new Table(), new Shift())),
+          architecture.with(new Bipartite(Mask.even(3), new LookupTable(), new Shift())),
           TrainingOptions.builder(1).objective(Objective.MIXTURE).build(),
           "objective MIXTURE needs a factorised base without a network, and no Reorder or Pack"
               + " layers");
@@ -128,7 +129,7 @@ final class MixtureTest {
   @Test
   void mixturesNeedPositionsToStay() {
     Layer reorder = new Reorder(Order.of(1, 2, 3, 0));
-    Layer even = new Bipartite(Mask.even(4), new Table(), new Shift());
+    Layer even = new Bipartite(Mask.even(4), new LookupTable(), new Shift());
     Architecture architecture = Architecture.of(Space.uniform(4, 3), new FactorizedBase());
     assertRefused(
         architecture.with(new Pack(2)).with(even),
@@ -182,9 +183,9 @@ final class MixtureTest {
     int[][] rows = dependent();
     for (Layer layer :
         List.of(
-            new Bipartite(Mask.even(4), new Table(), new Shift()),
-            new Bipartite(Mask.even(4), new Table(), new ShiftScale()),
-            new Autoregressive(Order.of(2, 0, 3, 1), new Table(), new Shift()))) {
+            new Bipartite(Mask.even(4), new LookupTable(), new Shift()),
+            new Bipartite(Mask.even(4), new LookupTable(), new ShiftScale()),
+            new Autoregressive(Order.of(2, 0, 3, 1), new LookupTable(), new Shift()))) {
       Architecture architecture = Architecture.of(SPACE, new FactorizedBase()).with(layer);
       try (FlowModel model = FlowModel.create(architecture, 3)) {
         model.startBase(FAVOURITE);

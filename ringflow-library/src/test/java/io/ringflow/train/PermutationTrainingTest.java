@@ -3,15 +3,16 @@ package io.ringflow.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.ringflow.Architecture;
-import io.ringflow.Bipartite;
-import io.ringflow.FactorizedBase;
-import io.ringflow.FlowModel;
-import io.ringflow.LeakCheck;
-import io.ringflow.Mask;
-import io.ringflow.Sinkhorn;
-import io.ringflow.Space;
-import io.ringflow.network.Table;
+import io.ringflow.base.FactorizedBase;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Objective;
+import io.ringflow.core.Space;
+import io.ringflow.layer.Bipartite;
+import io.ringflow.layer.Sinkhorn;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
+import io.ringflow.network.LookupTable;
+import io.ringflow.testing.LeakCheck;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,7 +56,7 @@ final class PermutationTrainingTest {
   void aPermutationReachesTheFloor(Objective objective) throws IOException {
     Architecture architecture =
         Architecture.of(SPACE, new FactorizedBase())
-            .with(new Bipartite(Mask.even(2), new Table(), new Sinkhorn()));
+            .with(new Bipartite(Mask.even(2), new LookupTable(), new Sinkhorn()));
     int[][] rows = rows();
     try (FlowModel model = FlowModel.create(architecture, 3)) {
       model.startBase(Arrays.stream(COUNTS).asDoubleStream().toArray());

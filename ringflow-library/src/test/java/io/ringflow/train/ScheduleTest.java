@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.ringflow.torch.Precision;
+import io.ringflow.core.Precision;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -1,11 +1,11 @@
 package io.ringflow.train;
 
-import io.ringflow.FlowModel;
-import io.ringflow.LeakCheck;
-import io.ringflow.Space;
-import io.ringflow.Toys;
-import io.ringflow.torch.Scope;
-import io.ringflow.torch.Tensors;
+import io.ringflow.core.Space;
+import io.ringflow.model.FlowModel;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Tensors;
+import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Toys;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

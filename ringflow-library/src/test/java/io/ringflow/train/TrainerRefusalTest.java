@@ -3,10 +3,10 @@ package io.ringflow.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ringflow.Architecture;
-import io.ringflow.FlowModel;
-import io.ringflow.Toys;
-import io.ringflow.store.ModelFormatException;
+import io.ringflow.core.ModelFormatException;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
+import io.ringflow.testing.Toys;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

@@ -1,0 +1,199 @@
+package io.ringflow.cli.command;
+
+import io.ringflow.RingFlow;
+import io.ringflow.cli.report.ConsoleTable;
+import io.ringflow.cli.report.Numbers;
+import io.ringflow.core.Device;
+import io.ringflow.core.Space;
+import io.ringflow.model.FittedModel;
+import io.ringflow.model.FlowModel;
+import io.ringflow.model.Metrics;
+import io.ringflow.table.TableModel;
+import io.ringflow.text.TextCodec;
+import io.ringflow.text.TextModel;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ringflow inspect MODEL}: what a model is, where it comes from, and what it learned. */
+@Command(
+    name = "inspect",
+    description = {"Show what a model is, where it comes from, and what it has learned.", ""},
+    customSynopsis = "ringflow inspect MODEL [OPTIONS]",
+    sortOptions = false,
+    footer = {
+      "",
+      "Works for the models of experiments too, which know of mere symbols. The SHA-256 is of all that",
+      "decides what rows mean and how likely they are: models with the same one are the same, and can",
+      "decompress each other's files.",
+      "",
+      "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense.",
+      "",
+      "Example:",
+      "  ringflow inspect orders.model"
+    })
+public final class InspectCommand implements Callable<Integer> {
+  private static final int WIDEST = 200;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "MODEL", description = "The model's folder.")
+  private Path folder;
+
+  @Option(
+      names = "--field",
+      description =
+          "List which symbols of the data each symbol of the base depends on through the layers,"
+              + " found by trying; takes a while for long rows.")
+  private boolean field;
+
+  @Override
+  public Integer call() throws IOException {
+    if (!Files.exists(folder.resolve("codec.json"))) {
+      try (FlowModel flow = FlowModel.load(folder)) {
+        print(flow, null);
+      }
+    } else {
+      try (FittedModel model = RingFlow.load(folder, Device.CPU)) {
+        print(model.flow(), model);
+      }
+    }
+    spec.commandLine().getOut().flush();
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void print(FlowModel flow, FittedModel model) {
+    PrintWriter screen = spec.commandLine().getOut();
+    Space space = flow.architecture().space();
+    fact("model", meaning(model) + ", in " + folder);
+    fact("space", shown(space));
+    if (flow.architecture().given().size() > 0) {
+      fact("given", shown(flow.architecture().given()));
+    }
+    fact(
+        "parameters",
+        String.format(
+            Locale.ROOT,
+            "%,d, %sB of weights",
+            flow.parameterCount(),
+            Numbers.count(flow.parameterCount() * (double) Float.BYTES)));
+    fact("to draw", passes(flow.samplingPasses()) + " of the network, one after the other");
+    fact("sha-256", HexFormat.of().formatHex(flow.fingerprint()));
+    provenance(flow.provenance());
+    screen.println();
+    screen.print(ConsoleTable.text(ArchitectureTable.of(flow)));
+    Metrics figures = figures(model);
+    if (figures != null) {
+      screen.println();
+      screen.print(ConsoleTable.text(LearnedTables.figures(figures)));
+    }
+    if (model instanceof TableModel table) {
+      screen.println();
+      screen.print(ConsoleTable.text(LearnedTables.columns(table.codec(), Integer.MAX_VALUE)));
+    }
+    screen.println();
+    field(flow, model);
+  }
+
+  private void fact(String name, String value) {
+    spec.commandLine().getOut().printf("%-10s  %s%n", name, value);
+  }
+
+  private static String meaning(FittedModel model) {
+    if (model instanceof TableModel table) {
+      return "a table's: " + table.codec();
+    }
+    if (model instanceof TextModel text) {
+      boolean bytes = text.codec().unit() == TextCodec.Unit.BYTES;
+      String characters = text.codec().vocabulary().characters();
+      return "a text's, in pieces of %d of %s"
+          .formatted(
+              text.length(),
+              bytes
+                  ? "256 bytes"
+                  : text.codec().vocabulary().size()
+                      + " characters ("
+                      + ShownText.of(characters, WIDEST)
+                      + ")");
+    }
+    return "one of mere symbols";
+  }
+
+  private static String shown(Space space) {
+    if (space.isUniform()) {
+      return space.size() + " positions of " + space.cardinality(0) + " symbols";
+    }
+    int least = space.cardinalities().stream().mapToInt(Integer::intValue).min().orElseThrow();
+    return space.size() + " positions of " + least + " to " + space.maxCardinality() + " symbols";
+  }
+
+  private static String passes(int count) {
+    return count == 1 ? "1 pass" : count + " passes";
+  }
+
+  private static Metrics figures(FittedModel model) {
+    if (model instanceof TableModel table) {
+      return table.figures();
+    }
+    return model instanceof TextModel text ? text.figures() : null;
+  }
+
+  private void provenance(Map<String, Object> details) {
+    if (details.isEmpty()) {
+      fact("trained", "nobody wrote down how");
+      return;
+    }
+    fact("trained", TrainingStory.of(details));
+    tell("finished", details, "finishedAt");
+    tell("source", details, "source");
+    tell("data", details, "data");
+    tell("seed", details, "seed");
+    String versions =
+        Stream.of("ringflow", "libtorch", "java")
+            .filter(details::containsKey)
+            .map(name -> name + " " + ShownText.of(String.valueOf(details.get(name)), WIDEST))
+            .collect(Collectors.joining(", "));
+    if (!versions.isEmpty()) {
+      fact("by", versions);
+    }
+  }
+
+  private void tell(String name, Map<String, Object> details, String key) {
+    if (details.get(key) != null) {
+      fact(name, ShownText.of(String.valueOf(details.get(key)), WIDEST));
+    }
+  }
+
+  private void field(FlowModel flow, FittedModel model) {
+    PrintWriter screen = spec.commandLine().getOut();
+    String begin = "Receptive field: through the layers, a symbol of the base depends on ";
+    if (!field && !FieldSummary.isQuick(flow)) {
+      screen.println(begin + "what --field finds out (takes a while).");
+      return;
+    }
+    FieldSummary found = FieldSummary.of(flow);
+    screen.println(begin + found.line() + ".");
+    if (field) {
+      found.lines(position -> name(model, position)).forEach(screen::println);
+    }
+  }
+
+  private static String name(FittedModel model, int position) {
+    return model instanceof TableModel table
+        ? ShownText.of(table.codec().columns().get(position).name(), WIDEST)
+        : Integer.toString(position);
+  }
+}

@@ -1,0 +1,70 @@
+package io.ringflow.cli.command;
+
+import io.ringflow.cli.report.Numbers;
+import io.ringflow.cli.report.ResultTable;
+import io.ringflow.cli.report.ResultTable.Column;
+import io.ringflow.model.Metrics;
+import io.ringflow.table.ColumnSummary;
+import io.ringflow.table.ColumnSummary.Kind;
+import io.ringflow.table.TableCodec;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/** What a model has learned, as tables for the screen. */
+final class LearnedTables {
+  private static final int WIDEST_NAME = 40;
+
+  private LearnedTables() {}
+
+  /** How well it does on data held out, beside what is easily had. */
+  static ResultTable figures(Metrics figures) {
+    return new ResultTable(
+        List.of(
+            new Column("on " + ShownText.of(figures.heldOut(), WIDEST_NAME) + " held out", false),
+            new Column(ShownText.of(figures.unit(), WIDEST_NAME), true),
+            new Column("of factorised", true)),
+        List.of(
+            line("this model", figures.model(), figures),
+            line("factorised: each by itself", figures.factorised(), figures),
+            line("raw: all symbols alike", figures.raw(), figures),
+            line("deflate: as gzip has it", figures.deflated(), figures)));
+  }
+
+  private static List<String> line(String what, double value, Metrics figures) {
+    double share = 100 * value / figures.factorised();
+    return List.of(
+        what,
+        Double.isFinite(value) ? Numbers.figure(value) : ResultTable.NONE,
+        Double.isFinite(share) ? String.format(Locale.ROOT, "%.1f %%", share) : ResultTable.NONE);
+  }
+
+  /** What became of a table's columns, the first ones at most. */
+  static ResultTable columns(TableCodec codec, int most) {
+    return new ResultTable(
+        List.of(
+            new Column("column", false),
+            new Column("kind", false),
+            new Column("symbols", true),
+            new Column("missing", true),
+            new Column("rare values", false)),
+        IntStream.range(0, Math.min(most, codec.columns().size()))
+            .mapToObj(column -> cells(codec.summary(column)))
+            .toList());
+  }
+
+  private static List<String> cells(ColumnSummary column) {
+    return List.of(
+        ShownText.of(column.name(), WIDEST_NAME),
+        column.kind() == Kind.BINS ? "numbers " + column.range() + ", in bins" : "categories",
+        Integer.toString(column.cardinality()),
+        column.missingShare() > 0 ? percent(column.missingShare()) : ResultTable.NONE,
+        column.rareValues() > 0
+            ? column.rareValues() + " in " + percent(column.rareShare()) + " of rows"
+            : ResultTable.NONE);
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+}

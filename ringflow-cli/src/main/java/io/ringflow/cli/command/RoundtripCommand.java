@@ -1,0 +1,211 @@
+package io.ringflow.cli.command;
+
+import io.ringflow.cli.command.Roundtrip.Tally;
+import io.ringflow.cli.progress.CountProgress;
+import io.ringflow.cli.report.ConsoleTable;
+import io.ringflow.cli.report.Numbers;
+import io.ringflow.cli.report.ResultTable;
+import io.ringflow.cli.report.ResultTable.Column;
+import io.ringflow.core.Device;
+import io.ringflow.internal.torch.Machine;
+import io.ringflow.model.FlowModel;
+import io.ringflow.train.Batches;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.bytedeco.openblas.global.openblas_nolapack;
+import org.bytedeco.pytorch.global.torch;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ringflow roundtrip}: proves by the million that what goes in comes back. */
+@Command(
+    name = "roundtrip",
+    description = {
+      "Send random symbols through deep models and back, in both directions, and count errors.",
+      "There must be none.",
+      ""
+    },
+    customSynopsis = "ringflow roundtrip [OPTIONS]",
+    sortOptions = false,
+    footer = {
+      "",
+      "The models have eight layers of every kind, with random weights. Rows are encoded in 32 bits",
+      "too, to see how many would be moved elsewhere.",
+      "",
+      "Exit codes: 0 everything came back, 1 something did not.",
+      "",
+      "Examples:",
+      "  ringflow roundtrip --quick",
+      "  ringflow roundtrip --symbols 100M --seed 7"
+    })
+public final class RoundtripCommand implements Callable<Integer> {
+  private static final long SYMBOLS = 10_000_000;
+  private static final long QUICK_SYMBOLS = 200_000;
+
+  /** Rows that one thread works on at a time; large, because an autoregressive step is small. */
+  private static final int BLOCK_ROWS = 1024;
+
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("model", false),
+          new Column("symbols", true),
+          new Column("errors", true),
+          new Column("seconds", true),
+          new Column("symbols/s", true),
+          new Column("32 bits: astray", true),
+          new Column("rows", true),
+          new Column("one move in", true));
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--symbols",
+      paramLabel = "N",
+      description =
+          "How many symbols to send at least, in either direction; 500k and 10M can be written so"
+              + " (default: 10M, or 200k with --quick).")
+  private Long symbols;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of the weights and symbols (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Mixin private DeviceOption device;
+
+  @Option(names = "--quick", description = "A short run, to see that everything works.")
+  private boolean quick;
+
+  /** One line of the table. */
+  private record Line(String name, Tally tally, double seconds, long moves) {
+    List<String> cells() {
+      return List.of(
+          name,
+          String.format(Locale.ROOT, "%,d", tally.symbols()),
+          String.format(Locale.ROOT, "%,d", tally.errors()),
+          String.format(Locale.ROOT, "%.1f", seconds),
+          Numbers.count(tally.symbols() / seconds),
+          String.format(Locale.ROOT, "%,d", tally.straySymbols()),
+          String.format(Locale.ROOT, "%,d", tally.strayRows()),
+          // A row strays by its first wrong move, as long as strays are rare.
+          tally.strayRows() == 0
+              ? ResultTable.NONE
+              : Numbers.count((double) moves / tally.strayRows()));
+    }
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    long wanted = symbols == null ? (quick ? QUICK_SYMBOLS : SYMBOLS) : symbols;
+    if (wanted < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--symbols must be at least 1, but is " + wanted);
+    }
+    Device where = device.resolve();
+    List<RoundtripStack> stacks = RoundtripStack.all();
+    long perStack = (wanted + stacks.size() - 1) / stacks.size();
+    // Small tensors gain nothing from threads inside an operation; whole blocks do.
+    int workers = where == Device.CPU ? Runtime.getRuntime().availableProcessors() : 1;
+    ExecutorService pool = Executors.newFixedThreadPool(workers, RoundtripCommand::worker);
+    List<Line> lines = new ArrayList<>();
+    try (var progress = CountProgress.of(spec.commandLine().getErr(), "symbols", wanted)) {
+      for (int i = 0; i < stacks.size(); i++) {
+        lines.add(run(stacks.get(i), where, seed + i, perStack, pool, progress));
+      }
+    } finally {
+      pool.shutdownNow();
+      pool.awaitTermination(10, TimeUnit.SECONDS); // no thread may compute while libtorch ends
+    }
+    return report(lines, where, workers);
+  }
+
+  private static Thread worker(Runnable work) {
+    var thread =
+        new Thread(
+            () -> {
+              // libtorch keeps this number for each thread, and its BLAS for the process. Both
+              // matter: a thread that waits for its share of a small product waits for long.
+              torch.set_num_threads(1);
+              openblas_nolapack.blas_set_num_threads(1);
+              work.run();
+            },
+            "roundtrip");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static Line run(
+      RoundtripStack stack,
+      Device device,
+      long seed,
+      long symbols,
+      ExecutorService pool,
+      CountProgress progress)
+      throws InterruptedException {
+    int size = stack.architecture().space().size();
+    long rows = (symbols + size - 1) / size;
+    long started = System.nanoTime();
+    Tally tally = Tally.NONE;
+    try (FlowModel model = stack.model(device, seed)) {
+      List<Callable<Tally>> blocks = new ArrayList<>();
+      for (long from = 0; from < rows; from += BLOCK_ROWS) {
+        long block = from / BLOCK_ROWS;
+        int count = (int) Math.min(BLOCK_ROWS, rows - from);
+        blocks.add(
+            () -> {
+              Tally part = Roundtrip.run(model, count, Batches.random(seed, block));
+              progress.add(part.symbols());
+              return part;
+            });
+      }
+      for (Future<Tally> part : pool.invokeAll(blocks)) {
+        tally = tally.plus(part.get());
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
+    }
+    double seconds = (System.nanoTime() - started) / 1e9;
+    return new Line(stack.name(), tally, seconds, tally.rows() * stack.movesPerRow());
+  }
+
+  private int report(List<Line> lines, Device where, int workers) {
+    Line total =
+        lines.stream()
+            .reduce(
+                new Line("total", Tally.NONE, 0, 0),
+                (a, b) ->
+                    new Line(
+                        a.name, a.tally.plus(b.tally), a.seconds + b.seconds, a.moves + b.moves));
+    List<List<String>> rows = new ArrayList<>(lines.stream().map(Line::cells).toList());
+    rows.add(total.cells());
+    PrintWriter screen = spec.commandLine().getOut();
+    screen.println();
+    screen.print(ConsoleTable.text(new ResultTable(COLUMNS, rows)));
+    screen.println();
+    screen.printf(
+        "Each symbol went there and back in both directions, on %s%s, seed %d.%n",
+        where, where == Device.CPU ? " with " + workers + " threads" : "", seed);
+    screen.printf(Locale.ROOT, "Run: %.0f s on %s; %s%n", total.seconds, where, Machine.describe());
+    screen.println(
+        total.tally.errors() == 0
+            ? "Every symbol came back."
+            : "FAILED: " + total.tally.errors() + " symbols did not come back.");
+    screen.flush();
+    return total.tally.errors() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+  }
+}

@@ -1,0 +1,170 @@
+package io.ringflow.cli.command;
+
+import io.ringflow.RingFlow;
+import io.ringflow.core.Device;
+import io.ringflow.model.FittedModel;
+import io.ringflow.table.TableCodec;
+import io.ringflow.table.TableModel;
+import io.ringflow.text.TextModel;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ringflow sample MODEL}: new rows or texts, some of whose values may be given. */
+@Command(
+    name = "sample",
+    description = {
+      "Draw new rows or texts from a model.",
+      "Rows come as comma-separated values with a header.",
+      ""
+    },
+    customSynopsis = "ringflow sample MODEL [OPTIONS]",
+    sortOptions = false,
+    footer = {
+      "",
+      "--given draws only rows with these values: as they occur among such rows, not made to fit. A",
+      "number stands for its bin, a rare value for all rare ones of its column. Where the model draws",
+      "the given columns later than others, rows are picked by weight out of many (importance",
+      "resampling); a line on the error stream then says how many independent rows they are worth.",
+      "",
+      "Pieces of text have a line --- between them.",
+      "",
+      "In a team of processes (see ringflow launch) each draws some of the rows, from numbers of its own.",
+      "",
+      "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense.",
+      "",
+      "Examples:",
+      "  ringflow sample orders.model -n 1000 --out more.csv",
+      "  ringflow sample orders.model --given city=Rome --given paid=no",
+      "  ringflow sample novel.model -n 3 --given 'Once upon a time'"
+    })
+public final class SampleCommand implements Callable<Integer> {
+  private static final String BETWEEN = "---";
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "MODEL", description = "The model's folder.")
+  private Path folder;
+
+  @Option(
+      names = {"-n", "--count"},
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "How many rows or pieces of text (default: ${DEFAULT-VALUE}).")
+  private int count;
+
+  @Option(
+      names = "--given",
+      paramLabel = "COLUMN=VALUE",
+      description =
+          "Only rows with this value in this column; may be repeated. Of a text: the beginning of"
+              + " every piece.")
+  private List<String> given = new ArrayList<>();
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "The same seed draws the same (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  private IndependentWork part;
+
+  @Mixin private OutputOptions output;
+  @Mixin private DeviceOption device;
+
+  @Override
+  public Integer call() throws IOException {
+    if (count < 1) {
+      throw usage("-n must be at least 1, but is " + count);
+    }
+    part = IndependentWork.fromEnvironment();
+    if (count < part.size()) {
+      throw usage(
+          "-n must be at least 1 for each of " + part.size() + " processes, but is " + count);
+    }
+    Device where = device.resolve();
+    output.check(part, spec);
+    try (FittedModel model = RingFlow.load(folder, where)) {
+      if (model instanceof TableModel table) {
+        rows(table);
+      } else {
+        pieces((TextModel) model);
+      }
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private void rows(TableModel model) throws IOException {
+    Map<String, String> values = values(model.codec());
+    TableModel.Draw draw = model.sample(part.of(count), values, part.seed(seed));
+    tell(draw.exact(), draw.effective());
+    output.write(part, spec.commandLine().getOut(), out -> draw.rows().write(out, ','));
+  }
+
+  private Map<String, String> values(TableCodec codec) {
+    List<String> names = codec.columns().stream().map(column -> column.name()).toList();
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String one : given) {
+      int equals = equals(one, names);
+      if (equals < 0) {
+        throw usage("--given must be COLUMN=VALUE for a model of a table, but is '" + one + "'");
+      }
+      if (values.put(one.substring(0, equals), one.substring(equals + 1)) != null) {
+        throw usage("--given names the column " + one.substring(0, equals) + " twice");
+      }
+    }
+    return values;
+  }
+
+  /** Which of its equals signs ends the column's name: names may have some of their own. */
+  private static int equals(String given, List<String> names) {
+    for (int at = given.indexOf('='); at >= 0; at = given.indexOf('=', at + 1)) {
+      if (names.contains(given.substring(0, at))) {
+        return at;
+      }
+    }
+    return given.indexOf('=');
+  }
+
+  private void pieces(TextModel model) throws IOException {
+    if (given.size() > 1) {
+      throw usage("--given is the beginning of a text, and there can be one; quote its blanks");
+    }
+    TextModel.Draw draw =
+        model.draw(part.of(count), given.isEmpty() ? "" : given.get(0), part.seed(seed));
+    tell(draw.exact(), draw.effective());
+    String text = String.join("\n" + BETWEEN + "\n", draw.pieces()) + "\n";
+    output.write(part, spec.commandLine().getOut(), out -> out.write(text));
+  }
+
+  private void tell(boolean exact, double effective) {
+    if (!exact) {
+      spec.commandLine()
+          .getErr()
+          .printf(
+              Locale.ROOT,
+              "not exact: picked by importance resampling, worth %.1f independent draws of %d%n",
+              effective,
+              part.of(count));
+      spec.commandLine().getErr().flush();
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.ringflow.cli.command;
+
+import io.ringflow.RingFlow;
+import io.ringflow.cli.report.ConsoleTable;
+import io.ringflow.cli.report.ResultTable;
+import io.ringflow.core.Device;
+import io.ringflow.model.FittedModel;
+import io.ringflow.table.TableModel;
+import io.ringflow.text.TextModel;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ringflow score MODEL DATA}: how likely rows or texts are, and why they are not. */
+@Command(
+    name = "score",
+    description = {
+      "Say how likely rows or texts are under a model.",
+      "Or which are the least likely ones, and why.",
+      ""
+    },
+    customSynopsis = "ringflow score MODEL DATA... [OPTIONS]",
+    sortOptions = false,
+    footer = {
+      "",
+      "Of a table: comma-separated values with the row (counted from 1, without the header), its",
+      "log_likelihood (natural: -23 is a probability of e^-23, about one in ten billion), and unseen: the",
+      "columns whose values training never saw, with semicolons between. Such a row has probability 0,",
+      "written as -Infinity. With several files, the file comes first.",
+      "",
+      "Of texts: for each file its symbols, the unknown_bytes that are no symbols of the model and left",
+      "out, the bits its symbols take, and bits_per_symbol. The fewer bits, the likelier.",
+      "",
+      "--top lists the least likely rows with the columns that cost most, such as city=Rome (-9.3): given",
+      "the columns drawn before it, that value had a probability of e^-9.3.",
+      "",
+      "In a team of processes (see ringflow launch) each scores some of the files; --top is of those.",
+      "",
+      "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense.",
+      "",
+      "Examples:",
+      "  ringflow score orders.model orders.csv --top 20",
+      "  ringflow score orders.model january.csv february.csv --out scores.csv",
+      "  ringflow score novel.model chapter1.txt chapter2.txt"
+    })
+public final class ScoreCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "MODEL", description = "The model's folder.")
+  private Path folder;
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "DATA",
+      description = "Tables with the columns of training, in any order; or texts.")
+  private List<Path> data;
+
+  @Option(
+      names = "--top",
+      paramLabel = "N",
+      description = "Only the N least likely, the least likely first, to read; with --out, as CSV.")
+  private Integer top;
+
+  @Mixin private OutputOptions output;
+  @Mixin private DeviceOption device;
+  @Mixin private TableFormatOptions format;
+
+  @Override
+  public Integer call() throws IOException {
+    if (top != null && top < 1) {
+      throw new ParameterException(spec.commandLine(), "--top must be at least 1, but is " + top);
+    }
+    var tableFormat = format.resolve();
+    Device where = device.resolve();
+    IndependentWork part = IndependentWork.fromEnvironment();
+    output.check(part, spec);
+    List<Path> mine = part.of(data);
+    PrintWriter err = spec.commandLine().getErr();
+    PrintWriter screen = spec.commandLine().getOut();
+    try (FittedModel model = RingFlow.load(folder, where)) {
+      Listing listing =
+          model instanceof TableModel table
+              ? new TableScores(table, mine, data.size() > 1, tableFormat, err)
+              : new TextScores((TextModel) model, mine, err);
+      if (top == null) {
+        output.write(part, screen, listing::all);
+      } else if (output.toFile()) {
+        output.write(part, screen, out -> Csv.write(listing.least(top), out));
+      } else {
+        screen.print(ConsoleTable.text(listing.least(top)));
+        screen.flush();
+      }
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  /** Scores, written as they come or sorted. */
+  interface Listing {
+    /** Writes all of them as comma-separated values. */
+    void all(Writer out) throws IOException;
+
+    /** Returns the least likely ones, with reasons. */
+    ResultTable least(int count) throws IOException;
+  }
+}

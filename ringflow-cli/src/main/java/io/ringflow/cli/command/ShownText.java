@@ -1,0 +1,18 @@
+package io.ringflow.cli.command;
+
+/** Other people's texts, made fit for a terminal: one line, and not too long. */
+final class ShownText {
+  private ShownText() {}
+
+  /**
+   * Returns the text without control characters, which could steer the terminal, cut after so many
+   * characters.
+   */
+  static String of(String text, int most) {
+    String line = text.replaceAll("\\p{Cntrl}", " ");
+    if (line.codePointCount(0, line.length()) <= most) {
+      return line;
+    }
+    return line.substring(0, line.offsetByCodePoints(0, most - 1)) + "…";
+  }
+}

@@ -1,0 +1,49 @@
+package io.ringflow.cli.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** A run that failed or was interrupted, but can be taken up again. */
+final class StoppedException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final String command;
+  private final String lessMemory;
+
+  private StoppedException(Throwable cause, String command, String lessMemory) {
+    super(cause);
+    this.command = command;
+    this.lessMemory = lessMemory;
+  }
+
+  /**
+   * A run that goes on when the same is typed again with {@code --resume}.
+   *
+   * @param cause why it stopped
+   * @param spec of the command that was typed
+   * @param lessMemory what may help where memory was short; empty if nothing does
+   */
+  static StoppedException resumable(Throwable cause, CommandSpec spec, String lessMemory) {
+    List<String> words = new ArrayList<>(spec.root().commandLine().getParseResult().originalArgs());
+    if (!words.contains("--resume")) {
+      words.add("--resume");
+    }
+    String command =
+        words.stream()
+            .map(ShellWord::of)
+            .collect(Collectors.joining(" ", "ringflow " + GroupLaunch.before(), ""));
+    return new StoppedException(cause, command, lessMemory);
+  }
+
+  /** What to type to continue. */
+  String command() {
+    return command;
+  }
+
+  /** What may help where memory was short; empty if nothing does. */
+  String lessMemory() {
+    return lessMemory;
+  }
+}

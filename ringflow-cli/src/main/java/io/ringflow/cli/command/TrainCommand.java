@@ -1,0 +1,262 @@
+package io.ringflow.cli.command;
+
+import io.ringflow.cli.progress.FitProgress;
+import io.ringflow.cli.report.ConsoleTable;
+import io.ringflow.core.Device;
+import io.ringflow.distributed.ProcessGroup;
+import io.ringflow.distributed.Rendezvous;
+import io.ringflow.internal.store.ConfigFile;
+import io.ringflow.internal.store.FolderWriter;
+import io.ringflow.model.FittedModel;
+import io.ringflow.model.Metrics;
+import io.ringflow.table.TableModel;
+import io.ringflow.text.TextModel;
+import io.ringflow.train.FitOptions;
+import io.ringflow.train.FitOptions.Family;
+import io.ringflow.train.Trainer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ringflow train DATA}: an exact model of somebody's own table or text. */
+@Command(
+    name = "train",
+    description = {
+      "Learn an exact model of a table or a text.",
+      "The model says how likely rows or texts are, draws new ones, and compresses.",
+      ""
+    },
+    customSynopsis = "ringflow train DATA --out MODEL [OPTIONS]",
+    sortOptions = false,
+    footer = {
+      "",
+      "A tenth of a table's rows (at most 5000), or the end of a text, is held out: training stops when",
+      "it no longer becomes likelier, or when the time is over, and the figures are of it. Fewer nats or",
+      "bits are better: a model at 60 %% of factorised has found dependencies worth 40 %%.",
+      "",
+      "Which model: autoregressive has the best likelihood, and draws one symbol after the other.",
+      "group draws in --passes passes, and bipartite in one: faster to draw from, less likely.",
+      "",
+      "While it trains there is a folder MODEL.training; ctrl-C leaves it, and the same command with",
+      "--resume goes on from there.",
+      "",
+      "Exit codes: 0 the model is there, 1 something failed, 2 the command line makes no sense.",
+      "",
+      "Examples:",
+      "  ringflow train orders.csv --out orders.model",
+      "  ringflow train orders.csv --out orders.model --missing NA --bins 64 --minutes 20",
+      "  ringflow train novel.txt --out novel.model --minutes 10",
+      "  ringflow train access.log --bytes --out log.model --passes 8"
+    })
+public final class TrainCommand implements Callable<Integer> {
+  /** What {@link io.ringflow.model.FlowModel#save} replaces. */
+  private static final String MODEL_FORMAT = "ringflow-model";
+
+  private static final int COLUMNS_SHOWN = 15;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "DATA",
+      description =
+          "What to learn: a table if its name ends in .csv, .tsv or .tab, else a text in UTF-8.")
+  private Path data;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "MODEL",
+      description = "The folder to write the model to.")
+  private Path out;
+
+  @Option(names = "--overwrite", description = "Replace a model that is there.")
+  private boolean overwrite;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "M",
+      defaultValue = "5",
+      description =
+          "The most time to train, such as 10 or 0.5 (default: ${DEFAULT-VALUE}); small data take"
+              + " less.")
+  private Duration minutes;
+
+  @Option(
+      names = "--model",
+      paramLabel = "KIND",
+      description = "autoregressive, group or bipartite; see below (default: autoregressive).")
+  private String family;
+
+  @Option(
+      names = "--passes",
+      paramLabel = "S",
+      description = "Draw in so many passes: group, or with 1 bipartite. Not with --model.")
+  private Integer passes;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of start values, batches, and what is held out (default: 1).")
+  private long seed;
+
+  @Mixin private DeviceOption device;
+
+  @Option(
+      names = "--resume",
+      description = "Go on where an earlier run with the same options was stopped.")
+  private boolean resume;
+
+  @Mixin private DataOptions dataOptions;
+  @Mixin private TableFormatOptions format;
+
+  @Override
+  public Integer call() throws IOException, StoppedException {
+    FitOptions options = options();
+    DataOptions.Kind kind = dataOptions.kind(data, format);
+    if (Rendezvous.of(System.getenv()).map(Rendezvous::rank).orElse(0) == 0) {
+      OutputFile.requireFree(out, overwrite);
+      FolderWriter.createParents(out);
+      FolderWriter.check(out, MODEL_FORMAT);
+    }
+    TrainingData source =
+        switch (kind) {
+          case TABLE -> TrainingData.table(data, format.resolve(), dataOptions.codec());
+          case TEXT -> TrainingData.text(data);
+          case BYTES -> TrainingData.bytes(data);
+        };
+    Device where = device.resolve();
+    try (ProcessGroup team = ProcessGroup.fromEnvironment(where)) {
+      FitOptions all = options.withDevice(where).withTeam(team);
+      if (team.leads()) {
+        train(source, all);
+      } else {
+        source.fit().run(all).close();
+      }
+      team.sum(0); // nobody has ended well before rank 0 has saved the model
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private FitOptions options() {
+    FitOptions options = FitOptions.DEFAULTS.withTime(minutes).withSeed(seed);
+    if (family != null && passes != null) {
+      throw usage("--model and --passes exclude each other");
+    }
+    if (passes != null) {
+      if (passes < 1) {
+        throw usage("--passes must be at least 1, but is " + passes);
+      }
+      return options.withPasses(passes);
+    }
+    if (family == null) {
+      return options;
+    }
+    for (Family known : Family.values()) {
+      if (name(known).equals(family)) {
+        return options.withFamily(known);
+      }
+    }
+    throw usage("--model must be autoregressive, group or bipartite, but is '" + family + "'");
+  }
+
+  private static String name(Family family) {
+    return family.name().toLowerCase(Locale.ROOT);
+  }
+
+  private ParameterException usage(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  private void train(TrainingData source, FitOptions options) throws IOException, StoppedException {
+    Path folder = out.toAbsolutePath().normalize();
+    Path checkpoints = folder.resolveSibling(folder.getFileName() + ".training");
+    if (!resume) {
+      Trainer.deleteCheckpoint(checkpoints);
+    }
+    PrintWriter screen = spec.commandLine().getOut();
+    screen.println(data + ": " + source.size());
+    screen.flush();
+    var progress = FitProgress.of(spec.commandLine().getErr(), minutes, source);
+    try (FittedModel model =
+        fitted(source, options.withCheckpoints(checkpoints).withListener(progress), progress)) {
+      tellSource(model, options);
+      model.save(out);
+      Trainer.deleteCheckpoint(checkpoints);
+      print(model, screen);
+    } catch (IOException | RuntimeException | Error e) {
+      if (progress.began() && Files.exists(checkpoints.resolve(ConfigFile.NAME))) {
+        throw StoppedException.resumable(e, spec, "");
+      }
+      throw e;
+    }
+  }
+
+  /** With the bar gone before anything is written to the screen. */
+  private static FittedModel fitted(TrainingData source, FitOptions options, FitProgress progress)
+      throws IOException {
+    try (progress) {
+      return source.fit().run(options);
+    }
+  }
+
+  /** The trainer knows of rows and batches, and not where they came from. */
+  private void tellSource(FittedModel model, FitOptions options) {
+    Map<String, Object> details = new LinkedHashMap<>(model.flow().provenance());
+    details.put("source", data.toAbsolutePath().normalize().getFileName().toString());
+    details.put("seed", seed);
+    details.put("family", name(options.family()));
+    model.flow().provenance(details);
+  }
+
+  private void print(FittedModel model, PrintWriter screen) {
+    screen.println();
+    if (model instanceof TableModel table) {
+      screen.print(ConsoleTable.text(LearnedTables.columns(table.codec(), COLUMNS_SHOWN)));
+      int more = table.codec().columns().size() - COLUMNS_SHOWN;
+      if (more > 0) {
+        screen.println("… and " + more + " more; " + command("inspect") + " shows all");
+      }
+    } else {
+      TextModel text = (TextModel) model;
+      screen.println(text.codec().vocabulary().size() + " symbols, in pieces of " + text.length());
+    }
+    Metrics figures =
+        model instanceof TableModel table ? table.figures() : ((TextModel) model).figures();
+    screen.println();
+    screen.print(ConsoleTable.text(LearnedTables.figures(figures)));
+    screen.println();
+    screen.println("Trained " + TrainingStory.of(model.flow().provenance()) + ".");
+    screen.printf(Locale.ROOT, "Model: %s (%,d parameters)%n", out, model.flow().parameterCount());
+    screen.println();
+    screen.println("Try next:");
+    String file = ShellWord.of(data.toString());
+    if (model instanceof TableModel) {
+      screen.println("  " + command("score") + " " + file + " --top 10");
+      screen.println("  " + command("sample") + " -n 10");
+    } else {
+      screen.println("  " + command("sample") + " -n 3");
+      screen.println("  " + command("compress") + " " + file);
+    }
+    screen.println("  " + command("inspect"));
+    screen.flush();
+  }
+
+  private String command(String name) {
+    return "ringflow " + name + " " + ShellWord.of(out.toString());
+  }
+}

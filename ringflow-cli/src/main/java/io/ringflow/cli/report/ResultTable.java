@@ -1,0 +1,187 @@
+package io.ringflow.cli.report;
+
+import io.ringflow.paper.harness.Outcome;
+import io.ringflow.paper.harness.Result;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * An outcome's figures as text in rows and columns: one row per setting and model, the mean over
+ * its seeds.
+ *
+ * <p>Where there are several seeds, half the range stands beside the mean: for three runs it says
+ * more than a standard deviation would pretend to.
+ *
+ * @param columns their headings
+ * @param rows as many cells as columns each
+ */
+public record ResultTable(List<Column> columns, List<List<String>> rows) {
+  /** What an empty cell shows. */
+  public static final String NONE = "-";
+
+  public ResultTable {
+    columns = List.copyOf(columns);
+    rows = List.copyOf(rows);
+  }
+
+  /**
+   * One column.
+   *
+   * @param heading above it
+   * @param numeric whether to align it on the right
+   */
+  public record Column(String heading, boolean numeric) {}
+
+  /** Returns one table per metric, in the order of the results. */
+  public static List<ResultTable> of(Outcome outcome) {
+    var byMetric = new LinkedHashMap<List<String>, Map<List<String>, List<Result>>>();
+    for (Result result : outcome.results()) {
+      byMetric
+          .computeIfAbsent(List.of(result.metric(), result.unit()), key -> new LinkedHashMap<>())
+          .computeIfAbsent(List.of(result.setting(), result.model()), key -> new ArrayList<>())
+          .add(result);
+    }
+    var tables = new ArrayList<ResultTable>();
+    byMetric.forEach(
+        (metric, rows) ->
+            tables.add(
+                ofMetric(
+                    metric.get(0),
+                    metric.get(1),
+                    rows.values().stream().map(runs -> Row.of(runs, outcome)).toList())));
+    return tables;
+  }
+
+  private static ResultTable ofMetric(String metric, String unit, List<Row> rows) {
+    // Short names such as nll are abbreviations; longer ones are words.
+    String name = metric.length() <= 4 ? metric.toUpperCase(Locale.ROOT) : metric;
+    var table = new Builder(rows);
+    table.always("setting", false, row -> row.first().setting());
+    table.always("model", false, row -> row.first().model());
+    boolean saysUnit = metric.endsWith(unit); // as "bpc" does, and any name where there is none
+    table.always(saysUnit ? name : name + " (" + unit + ")", true, Row::value);
+    table.ifAny("s.e.", true, Row::standardError);
+    table.ifAny("floor", true, Row::floor);
+    table.ifAny("above floor", true, Row::aboveFloor);
+    table.ifAny("factorised", true, row -> row.figure(row.reference().factorised()));
+    table.ifAny("family optimum", true, row -> row.figure(row.reference().familyOptimum()));
+    table.ifAny("paper", true, row -> row.figure(row.first().paper()));
+    table.ifAny("peers", false, row -> row.reference().peers());
+    table.always("seconds", true, Row::seconds);
+    if (rows.stream().anyMatch(row -> row.runs().size() > 1)) {
+      table.always("seeds", true, row -> Integer.toString(row.runs().size()));
+    }
+    return table.build();
+  }
+
+  /** The runs of one setting and model, and what to hold them against. */
+  private record Row(List<Result> runs, Outcome.Reference reference) {
+    static Row of(List<Result> runs, Outcome outcome) {
+      Result first = runs.get(0);
+      var none = new Outcome.Reference(first.setting(), first.model(), null, null, "");
+      return new Row(
+          runs,
+          isModelsFirst(first, outcome)
+              ? outcome.references().stream()
+                  .filter(
+                      r -> r.setting().equals(first.setting()) && r.model().equals(first.model()))
+                  .findFirst()
+                  .orElse(none)
+              : none);
+    }
+
+    /** References are nats or bits; a model's milliseconds are nothing to hold against them. */
+    private static boolean isModelsFirst(Result result, Outcome outcome) {
+      return outcome.results().stream()
+          .filter(r -> r.setting().equals(result.setting()) && r.model().equals(result.model()))
+          .findFirst()
+          .map(r -> r.metric().equals(result.metric()) && r.unit().equals(result.unit()))
+          .orElseThrow();
+    }
+
+    Result first() {
+      return runs.get(0);
+    }
+
+    String value() {
+      var values = runs.stream().mapToDouble(Result::value).summaryStatistics();
+      int decimals = Numbers.decimals(values.getAverage(), first().unit());
+      String mean = Numbers.figure(values.getAverage(), decimals);
+      double half = (values.getMax() - values.getMin()) / 2;
+      return runs.size() > 1 && Double.isFinite(half)
+          ? mean + " ± " + Numbers.figure(half, decimals)
+          : mean;
+    }
+
+    /** A figure in this row's unit; empty where there is none. */
+    String figure(Double value) {
+      return value == null ? "" : Numbers.figure(value, Numbers.decimals(value, first().unit()));
+    }
+
+    /** The largest of one run's. */
+    String standardError() {
+      return runs.stream()
+          .map(Result::standardError)
+          .filter(Objects::nonNull)
+          .max(Double::compare)
+          .map(error -> String.format(Locale.ROOT, "%.1g", error))
+          .orElse("");
+    }
+
+    /** Seeds may come with data of their own, and then with floors of their own. */
+    String floor() {
+      return average(Result::floor);
+    }
+
+    String aboveFloor() {
+      return average(run -> run.floor() == null ? null : run.value() - run.floor());
+    }
+
+    private String average(Function<Result, Double> part) {
+      return runs.stream().map(part).anyMatch(Objects::isNull)
+          ? ""
+          : figure(runs.stream().mapToDouble(part::apply).average().orElseThrow());
+    }
+
+    String seconds() {
+      return String.format(
+          Locale.ROOT, "%.1f", runs.stream().mapToDouble(Result::seconds).average().orElse(0));
+    }
+  }
+
+  private static final class Builder {
+    private final List<Row> source;
+    private final List<Column> columns = new ArrayList<>();
+    private final List<List<String>> cells = new ArrayList<>(); // [column][row]
+
+    Builder(List<Row> source) {
+      this.source = source;
+    }
+
+    void always(String heading, boolean numeric, Function<Row, String> cell) {
+      columns.add(new Column(heading, numeric));
+      cells.add(source.stream().map(cell).map(text -> text.isEmpty() ? NONE : text).toList());
+    }
+
+    /** A column that would be empty throughout only takes room. */
+    void ifAny(String heading, boolean numeric, Function<Row, String> cell) {
+      if (source.stream().anyMatch(row -> !cell.apply(row).isEmpty())) {
+        always(heading, numeric, cell);
+      }
+    }
+
+    ResultTable build() {
+      return new ResultTable(
+          columns,
+          IntStream.range(0, source.size())
+              .mapToObj(row -> cells.stream().map(column -> column.get(row)).toList())
+              .toList());
+    }
+  }
+}

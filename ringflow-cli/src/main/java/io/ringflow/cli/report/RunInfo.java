@@ -1,0 +1,99 @@
+package io.ringflow.cli.report;
+
+import io.ringflow.cli.command.Minutes;
+import io.ringflow.cli.command.ShellWord;
+import io.ringflow.internal.store.Json;
+import io.ringflow.internal.torch.Machine;
+import io.ringflow.internal.torch.Versions;
+import io.ringflow.paper.harness.Effort;
+import io.ringflow.paper.harness.Experiment;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * Where a run's figures come from, as it stands in {@code run.json} beside them.
+ *
+ * @param title of the experiment
+ * @param command that makes them again
+ * @param seconds of the run, or of its last part where it was resumed
+ * @param machine and date, in a line
+ * @param ringflow its version
+ * @param commit of the sources; empty where they are no git checkout
+ */
+public record RunInfo(
+    String title, String command, double seconds, String machine, String ringflow, String commit) {
+  private static final String NAME = "run.json";
+
+  /**
+   * Describes a run that has just ended.
+   *
+   * @param resumed whether the seconds are only those since it was taken up again
+   */
+  public static RunInfo of(
+      Experiment experiment, Experiment.Settings settings, boolean resumed, double seconds) {
+    String command =
+        String.format(
+            "ringflow %sreproduce %s --seed %d --seeds %d --device %s%s%s%s",
+            settings.team().size() == 1 ? "" : "launch -n " + settings.team().size() + " -- ",
+            experiment.name(),
+            settings.seed(),
+            settings.seeds(),
+            settings.device(),
+            option(settings.effort()),
+            dataAndTime(settings),
+            resumed ? " --resume" : "");
+    return new RunInfo(
+        experiment.title(),
+        command,
+        seconds,
+        Machine.describe(),
+        Versions.ringflow(),
+        System.getProperty("ringflow.commit", "")); // the launcher knows
+  }
+
+  /** The option that asks for an effort, after a space; nothing for the default. */
+  static String option(Effort effort) {
+    return effort == Effort.DEFAULT ? "" : " --" + effort.name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * The options that name the data and the time for a model, each after a space where the user gave
+   * it. The data's folder is left out: it says something about the machine and nothing about the
+   * figures.
+   */
+  static String dataAndTime(Experiment.Settings settings) {
+    var options = new StringBuilder();
+    if (settings.data() != null) {
+      Path name = settings.data().toAbsolutePath().normalize().getFileName();
+      options.append(" --data ").append(ShellWord.of(name == null ? "/" : name.toString()));
+    }
+    if (settings.perModel() != null) {
+      options.append(" --minutes ").append(Minutes.text(settings.perModel()));
+    }
+    if (settings.only() != null) {
+      options.append(" --only ").append(ShellWord.of(settings.only()));
+    }
+    return options.toString();
+  }
+
+  public static RunInfo read(Path folder) throws IOException {
+    return Json.read(folder.resolve(NAME), RunInfo.class);
+  }
+
+  public void write(Path folder) throws IOException {
+    Json.write(folder.resolve(NAME), this);
+  }
+
+  /** One line for people. */
+  public String line() {
+    return String.format(
+        Locale.ROOT,
+        "Run: %s, %.0f s%s; %s%s",
+        command,
+        seconds,
+        command.endsWith("--resume") ? " since it was resumed" : "",
+        machine,
+        commit.isEmpty() ? "" : "; commit " + commit);
+  }
+}

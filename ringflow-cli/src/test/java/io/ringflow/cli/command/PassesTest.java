@@ -1,0 +1,69 @@
+package io.ringflow.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.cli.Main;
+import io.ringflow.paper.harness.Result;
+import io.ringflow.paper.harness.ResultsFile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rungs of the ladder run one at a time, each from the end of another. */
+final class PassesTest {
+  @TempDir Path folder;
+
+  private final StringWriter err = new StringWriter();
+  private Path data;
+  private Path run;
+
+  @BeforeEach
+  void makeData() throws IOException {
+    data = Files.writeString(folder.resolve("letters"), "the cat sat on a mat ".repeat(100));
+    run = folder.resolve("run");
+  }
+
+  private int only(String model, String... more) {
+    err.getBuffer().setLength(0);
+    List<String> all = new ArrayList<>(List.of("reproduce", "ladder", "--quick"));
+    all.addAll(List.of("--device", "cpu", "--data", data.toString(), "--out", run.toString()));
+    all.addAll(List.of("--only", model));
+    all.addAll(Arrays.asList(more));
+    return Main.execute(
+        new PrintWriter(new StringWriter()), new PrintWriter(err), all.toArray(new String[0]));
+  }
+
+  private void assertRefused(int exitCode) {
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualToNormalizingNewlines(
+            "ringflow: '2 passes, pairs' starts from '4 passes, pairs': run both, or first the other"
+                + " and then this one with --resume\n");
+  }
+
+  @Test
+  void aRungNeedsTheOneItStartsFrom() throws IOException {
+    assertRefused(only("2 passes, pairs"));
+    assertRefused(only("2 passes, pairs", "--resume"));
+
+    assertThat(only("4 passes, pairs")).as(err.toString()).isZero();
+    Path figures = run.resolve("results.json");
+    assertThat(ResultsFile.read(figures)).extracting(Result::model).containsOnly("4 passes, pairs");
+    double first = ResultsFile.read(figures).get(0).seconds();
+
+    assertRefused(only("2 passes, pairs"));
+    assertThat(only("2 passes, pairs", "--resume")).as("nothing was lost: " + err).isZero();
+    assertThat(ResultsFile.read(figures)).extracting(Result::model).containsOnly("2 passes, pairs");
+    assertThat(ResultsFile.read(figures).get(0).seconds()).isGreaterThan(first);
+    assertThat(run.resolve("figures/frontier-passes.svg")).exists();
+    assertThat(run.resolve("figures/frontier-time.png")).exists();
+  }
+}

@@ -1,0 +1,178 @@
+package io.ringflow.cli.distributed;
+
+import io.ringflow.base.AutoregressiveBase;
+import io.ringflow.cli.command.Failures;
+import io.ringflow.cli.progress.Terminal;
+import io.ringflow.core.Device;
+import io.ringflow.core.Order;
+import io.ringflow.core.Space;
+import io.ringflow.distributed.ProcessGroup;
+import io.ringflow.distributed.Rendezvous;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
+import io.ringflow.network.Lstm;
+import io.ringflow.train.Batch;
+import io.ringflow.train.Batches;
+import io.ringflow.train.Trainer;
+import io.ringflow.train.TrainingListener;
+import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A training for tests to watch, kill and start again: by the team that the environment names, or
+ * by this process alone. It fails as the tool does, with one line.
+ *
+ * <p>Every process says {@link #READY} when it is about to join, and waits for a line: so all can
+ * join at once, however slowly they start. It says {@link #JOINED} when it has joined, and then the
+ * number of each step before it begins. Rank 0 leaves the losses and what the model makes of unseen
+ * rows, each number with all its digits.
+ */
+final class GroupRun {
+  static final int STEPS = 80;
+  static final String READY = "ready";
+
+  /** Said like a step before the first. */
+  static final int JOINED = -1;
+
+  private static final Space SPACE = Space.uniform(6, 5);
+  private static final int ROWS = 90;
+
+  /** No multiple of 3 or 4: teams of so many have unequal shares. */
+  private static final int BATCH = 22;
+
+  private static final int UNSEEN = 31;
+
+  private final Path folder;
+  private final int dawdle; // milliseconds over a batch
+
+  private GroupRun(Path folder, int dawdle) {
+    this.folder = folder;
+    this.dawdle = dawdle;
+  }
+
+  /**
+   * Runs to the end.
+   *
+   * @param args a folder for everything, and how many milliseconds to dawdle over every batch, so
+   *     that a kill may hit any of them
+   */
+  public static void main(String[] args) {
+    int code = 0;
+    try {
+      new GroupRun(Path.of(args[0]), Integer.parseInt(args[1])).run();
+    } catch (IOException | RuntimeException e) {
+      code = Failures.report(e, false, new PrintWriter(System.err, true, Terminal.charset()));
+    }
+    System.exit(code);
+  }
+
+  /** The file of losses: those of the steps since training began, or was gone on with. */
+  static Path losses(Path folder) {
+    return folder.resolve("losses");
+  }
+
+  /** The file of the trained model's log-probabilities. */
+  static Path scores(Path folder) {
+    return folder.resolve("scores");
+  }
+
+  private void run() throws IOException {
+    int rank = Rendezvous.of(System.getenv()).map(Rendezvous::rank).orElse(0);
+    // All have rank 0's start values in the end.
+    try (FlowModel model = FlowModel.create(architecture(), 7 + rank)) {
+      say(READY);
+      System.in.read();
+      try (ProcessGroup team = ProcessGroup.fromEnvironment(Device.CPU)) {
+        say(Integer.toString(JOINED));
+        train(model, team);
+        team.sum(0); // as the tool does: nobody has ended well before rank 0 has
+      }
+    }
+  }
+
+  private void train(FlowModel model, ProcessGroup team) throws IOException {
+    List<Double> losses = new ArrayList<>();
+    new Trainer(model, options())
+        .team(team)
+        .validation(rows(UNSEEN, 4))
+        .checkpoints(folder.resolve("checkpoint"))
+        .listener(
+            new TrainingListener() {
+              @Override
+              public void progressed(Progress progress) {
+                losses.add(progress.loss());
+              }
+            })
+        .train(watched(Batches.shuffled(rows(ROWS, 3), BATCH, 1)));
+    if (team.leads()) {
+      write(losses(folder), losses);
+      write(scores(folder), Arrays.stream(model.logProb(rows(UNSEEN, 5))).boxed().toList());
+    }
+  }
+
+  private static Architecture architecture() {
+    return Architecture.of(
+        SPACE, new AutoregressiveBase(Order.natural(SPACE.size()), new Lstm(8, 16, 2)));
+  }
+
+  private static TrainingOptions options() {
+    return TrainingOptions.builder(STEPS)
+        .learningRate(0.01)
+        .baseLearningRate(0.01)
+        .dropout(0.3)
+        .logEvery(1)
+        .evaluateEvery(25)
+        .checkpointEvery(10)
+        .build();
+  }
+
+  private Batches watched(Batches batches) {
+    return new Batches() {
+      @Override
+      public Batch batch(long step) {
+        say(Long.toString(step));
+        try {
+          Thread.sleep(dawdle);
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+        return batches.batch(step);
+      }
+
+      @Override
+      public String description() {
+        return batches.description();
+      }
+    };
+  }
+
+  private static void say(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+
+  /** Rows whose symbols depend on their neighbours. */
+  private static int[][] rows(int count, long seed) {
+    var random = new SplittableRandom(seed);
+    int[][] rows = new int[count][SPACE.size()];
+    for (int[] row : rows) {
+      int last = random.nextInt(3);
+      for (int d = 0; d < row.length; d++) {
+        last += random.nextInt(2);
+        row[d] = last % SPACE.cardinality(d);
+      }
+    }
+    return rows;
+  }
+
+  private static void write(Path file, List<Double> numbers) throws IOException {
+    Files.write(file, numbers.stream().map(number -> Double.toString(number)).toList());
+  }
+}

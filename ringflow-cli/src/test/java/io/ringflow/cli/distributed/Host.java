@@ -1,0 +1,88 @@
+package io.ringflow.cli.distributed;
+
+import io.ringflow.cli.testing.Program;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A host of its own on this machine: a network namespace, which has its own links and addresses and
+ * sees none of the machine's.
+ *
+ * <p>The namespace has no name. It is held by a process that ends with its standard input, so it
+ * goes with this process even if that is killed, and never meets another build's.
+ */
+final class Host implements Closeable {
+  private static final long PATIENCE = 10_000_000_000L;
+
+  private final Process holder;
+  private final Path namespace;
+
+  private Host(Process holder, Path namespace) {
+    this.holder = holder;
+    this.namespace = namespace;
+  }
+
+  static Host start() throws IOException {
+    Process holder =
+        Program.start(
+            "up",
+            List.of("unshare", "--net", "sh", "-c", "ip link set lo up && echo up && exec cat"));
+    Path namespace = namespace(holder.toHandle());
+    if (namespace.equals(namespace(ProcessHandle.current()))) {
+      holder.destroyForcibly();
+      throw new IOException("unshare left the process in the machine's own " + namespace);
+    }
+    return new Host(holder, namespace);
+  }
+
+  private static Path namespace(ProcessHandle process) throws IOException {
+    return Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "ns", "net"));
+  }
+
+  /** What {@code ip link} calls this host: the process that holds it. */
+  String id() {
+    return Long.toString(holder.pid());
+  }
+
+  /** The same command on this host. The process started by it is the command itself. */
+  List<String> inside(List<String> command) {
+    return Stream.concat(Stream.of("nsenter", "--target", id(), "--net"), command.stream())
+        .toList();
+  }
+
+  /** The processes on this host, but for its holder. */
+  List<ProcessHandle> guests() {
+    return ProcessHandle.allProcesses()
+        .filter(process -> process.pid() != holder.pid() && isHere(process))
+        .toList();
+  }
+
+  private boolean isHere(ProcessHandle process) {
+    try {
+      return namespace(process).equals(namespace);
+    } catch (IOException ended) {
+      return false;
+    }
+  }
+
+  /** Ends every process on this host. Its links vanish with the last one. */
+  @Override
+  public void close() throws IOException {
+    // The holder last: while it lives, nobody else's namespace can have the same number.
+    try {
+      long start = System.nanoTime();
+      for (var left = guests(); holder.isAlive() && !left.isEmpty(); left = guests()) {
+        if (System.nanoTime() - start > PATIENCE) {
+          throw new IOException("processes " + left + " do not end");
+        }
+        left.forEach(ProcessHandle::destroyForcibly);
+      }
+    } finally {
+      holder.destroyForcibly().onExit().join();
+    }
+  }
+}

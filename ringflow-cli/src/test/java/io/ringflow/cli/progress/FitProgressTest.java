@@ -1,0 +1,43 @@
+package io.ringflow.cli.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.cli.command.TrainingData;
+import io.ringflow.train.TrainingListener.Progress;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+final class FitProgressTest {
+  private long nanos;
+
+  private static Progress at(long step, double loss, double seconds) {
+    return new Progress(step, 1000, loss, 0, 0, 0, 0, seconds);
+  }
+
+  @Test
+  void aLineEveryTenSecondsTellsHowFarByStepsOrTime() {
+    var err = new StringWriter();
+    var data = new TrainingData("", "bits per character", 2, options -> null);
+    try (var progress =
+        new FitProgress(new PrintWriter(err), false, () -> nanos, Duration.ofSeconds(100), data)) {
+      assertThat(progress.began()).isFalse();
+      progress.started(40, 1000);
+      assertThat(progress.began()).isTrue();
+      progress.progressed(at(50, 9, 5));
+      nanos = 10_000_000_000L;
+      progress.progressed(at(100, 7, 20)); // a tenth of the steps, a fifth of the time
+      progress.progressed(at(110, 7, 21));
+      nanos = 20_000_000_000L;
+      progress.progressed(at(500, 5, 25)); // half of the steps, a quarter of the time
+    }
+    assertThat(err.toString())
+        .isEqualToNormalizingNewlines(
+            """
+            goes on from step 40
+            step 100, 20 % done; 3.500 bits per character; 1 min 20 s left
+            step 500, 50 % done; 2.500 bits per character; 25.0 s left
+            """);
+  }
+}

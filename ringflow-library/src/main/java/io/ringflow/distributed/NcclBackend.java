@@ -1,0 +1,31 @@
+package io.ringflow.distributed;
+
+import org.bytedeco.javacpp.chrono.Milliseconds;
+import org.bytedeco.pytorch.Backend;
+import org.bytedeco.pytorch.Store;
+import org.bytedeco.pytorch.nccl.ProcessGroupNCCL;
+
+/** NCCL's classes, which only a build with CUDA can load, kept away from those that any can. */
+final class NcclBackend {
+  private NcclBackend() {}
+
+  static Backend of(Store store, int rank, int size, Milliseconds timeout) {
+    ProcessGroupNCCL.Options options = ProcessGroupNCCL.Options.create();
+    options.timeout(timeout);
+    return new ProcessGroupNCCL(store, rank, size, options);
+  }
+
+  /**
+   * Ends what it has under way.
+   *
+   * @param failed whether others may be gone: nothing waits for them then
+   */
+  static void end(Backend backend, boolean failed) {
+    ProcessGroupNCCL nccl = (ProcessGroupNCCL) backend;
+    if (failed) {
+      nccl.abort();
+    } else {
+      nccl.shutdown();
+    }
+  }
+}

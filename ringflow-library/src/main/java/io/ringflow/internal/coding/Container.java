@@ -1,0 +1,147 @@
+package io.ringflow.internal.coding;
+
+import io.ringflow.core.CompressedFormatException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/**
+ * What is around compressed bytes.
+ *
+ * <pre>
+ *   4 bytes  F1 'R' 'F' 'C'
+ *   1        version
+ *   1        method
+ *   1 to 5   length of the original
+ *   8        the first ones of its SHA-256
+ *   …        body, by the method
+ *   4        CRC-32C of all before
+ * </pre>
+ *
+ * <p>The last finds nearly all damage before any work is done; the SHA-256 what is left, and that
+ * the model has computed as it should.
+ */
+public final class Container {
+  /** The newest version that is known. */
+  static final int VERSION = 1;
+
+  private static final byte[] MAGIC = {(byte) 0xF1, 'R', 'F', 'C'};
+  private static final int CHECKSUM_BYTES = 8;
+  private static final int MOST_BYTES = Integer.MAX_VALUE - 64; // an array has no more
+
+  private final Method method;
+  private final int length;
+  private final byte[] checksum;
+  private final ByteReader body;
+
+  private Container(Method method, int length, byte[] checksum, ByteReader body) {
+    this.method = method;
+    this.length = length;
+    this.checksum = checksum;
+    this.body = body;
+  }
+
+  /** How a body was made. */
+  public enum Method {
+    /** The original itself. */
+    STORED(0),
+    /** The original, deflated. */
+    DEFLATED(1),
+    /** By a model. */
+    FLOW(2);
+
+    private final int code;
+
+    Method(int code) {
+      this.code = code;
+    }
+
+    static Method of(int code) throws CompressedFormatException {
+      for (Method method : values()) {
+        if (method.code == code) {
+          return method;
+        }
+      }
+      throw CompressedFormatException.damaged("method " + code + " is unknown");
+    }
+  }
+
+  /** Puts a body into a container. */
+  public static byte[] seal(Method method, byte[] original, byte[] body) {
+    var out = new ByteWriter();
+    out.bytes(MAGIC);
+    out.single(VERSION);
+    out.single(method.code);
+    out.number(original.length);
+    out.bytes(checksum(original));
+    out.bytes(body);
+    byte[] unsealed = out.toBytes();
+    return ByteBuffer.allocate(unsealed.length + Integer.BYTES)
+        .put(unsealed)
+        .putInt(seal(unsealed, unsealed.length))
+        .array();
+  }
+
+  /** Checks a container, and opens it. */
+  public static Container open(byte[] bytes) throws CompressedFormatException {
+    int length = bytes.length - Integer.BYTES;
+    if (length < MAGIC.length + 1
+        || !Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+      throw new CompressedFormatException("was not compressed by Ringflow");
+    }
+    int version = bytes[MAGIC.length] & 0xFF;
+    if (version > VERSION) {
+      throw new CompressedFormatException(
+          "has format version " + version + ", but this Ringflow knows " + VERSION + " at most");
+    }
+    if (version == 0 || ByteBuffer.wrap(bytes).getInt(length) != seal(bytes, length)) {
+      throw new CompressedFormatException("is damaged or cut short");
+    }
+    var in = new ByteReader(bytes, length);
+    in.slice("the start", MAGIC.length + 1);
+    Method method = Method.of(in.single("the method"));
+    int original = in.number("the original's length", MOST_BYTES);
+    byte[] checksum = in.bytes("the checksum", CHECKSUM_BYTES);
+    return new Container(method, original, checksum, in);
+  }
+
+  /** How the body was made. */
+  public Method method() {
+    return method;
+  }
+
+  /** The original's claimed length. */
+  public int length() {
+    return length;
+  }
+
+  /** Which is read from its start. */
+  public ByteReader body() {
+    return body;
+  }
+
+  /** The original, if that is what it is. */
+  public byte[] checked(byte[] restored) throws CompressedFormatException {
+    if (restored.length != length || !Arrays.equals(checksum, checksum(restored))) {
+      throw CompressedFormatException.damaged("what came out is not what went in");
+    }
+    return restored;
+  }
+
+  private static int seal(byte[] bytes, int length) {
+    var crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
+  }
+
+  private static byte[] checksum(byte[] original) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(original);
+      return Arrays.copyOf(digest, CHECKSUM_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

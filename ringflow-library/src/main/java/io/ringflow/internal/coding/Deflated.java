@@ -1,0 +1,66 @@
+package io.ringflow.internal.coding;
+
+import io.ringflow.core.CompressedFormatException;
+import java.io.ByteArrayOutputStream;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+
+/**
+ * Bytes deflated as in RFC 1951, without a wrapper: what is done where a model is no good, and what
+ * models are held against.
+ */
+public final class Deflated {
+  private static final int PIECE = 1 << 13;
+
+  private Deflated() {}
+
+  /** Deflates bytes as well as it can be done. */
+  public static byte[] of(byte[] bytes) {
+    var deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
+    try {
+      deflater.setInput(bytes);
+      deflater.finish();
+      var out = new ByteArrayOutputStream();
+      byte[] piece = new byte[PIECE];
+      while (!deflater.finished()) {
+        out.write(piece, 0, deflater.deflate(piece));
+      }
+      return out.toByteArray();
+    } finally {
+      deflater.end();
+    }
+  }
+
+  /**
+   * The bytes again. Takes no more memory than there really are, whatever is claimed.
+   *
+   * @param most bytes there may be
+   */
+  public static byte[] inflate(byte[] deflated, long most) throws CompressedFormatException {
+    var inflater = new Inflater(true);
+    try {
+      inflater.setInput(deflated);
+      var out = new ByteArrayOutputStream();
+      byte[] piece = new byte[PIECE];
+      while (!inflater.finished()) {
+        int count = inflater.inflate(piece);
+        out.write(piece, 0, count);
+        if (out.size() > most) {
+          throw CompressedFormatException.damaged("inflates to more than " + most + " bytes");
+        }
+        if (count == 0 && (inflater.needsInput() || inflater.needsDictionary())) {
+          throw CompressedFormatException.damaged("deflated bytes end too early");
+        }
+      }
+      if (inflater.getRemaining() > 0) {
+        throw CompressedFormatException.damaged("deflated bytes end too late");
+      }
+      return out.toByteArray();
+    } catch (DataFormatException e) {
+      throw CompressedFormatException.damaged("bytes are not deflated ones");
+    } finally {
+      inflater.end();
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package io.ringflow.internal.engine;
+
+import io.ringflow.core.Device;
+import io.ringflow.core.Precision;
+import io.ringflow.internal.engine.Layout.Slot;
+import io.ringflow.internal.torch.TensorOwner;
+import io.ringflow.spi.Buffer;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Tensors;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.bytedeco.pytorch.Tensor;
+
+/**
+ * Owns every number of a model: one flat buffer of parameters, of which each {@link Parameter}'s
+ * tensor is a view, and the {@link Buffer}s.
+ *
+ * <p>One buffer means one optimiser call, one norm, one copy. The layers' parameters come first and
+ * the base's behind them, so that each of the two is contiguous and may have its own learning rate.
+ * Every tensor starts on a 64-byte boundary; the gaps stay zero.
+ *
+ * <p>Reading is safe from any thread while nobody trains or closes.
+ */
+public final class Weights implements AutoCloseable {
+  private final Layout layout;
+  private final Device device;
+  private final Precision precision;
+  private final TensorOwner owner = new TensorOwner();
+  private final Map<Buffer, Tensor> constants = new HashMap<>();
+  private final Map<Parameter, Tensor> views = new HashMap<>();
+  private final Map<Parameter, Long> places = new HashMap<>();
+  private final Tensor values;
+  private Tensor gradients;
+  private volatile boolean closed;
+
+  private Weights(Layout layout, Precision precision, Device device) {
+    this.layout = layout;
+    this.device = device;
+    this.precision = precision;
+    try (Scope scope = Scope.inference()) {
+      this.values = owner.keep(Tensors.zeros(precision, device, layout.elements()));
+      for (Slot slot : layout.slots().values()) {
+        Parameter parameter = slot.parameter();
+        places.put(parameter, slot.from());
+        Tensor view = slice(values, parameter).view(parameter.shape());
+        // Detached: a view made under no-grad must not remember its base, or it could not be a
+        // leaf.
+        views.put(parameter, owner.keep(view.detach()));
+      }
+      for (Buffer constant : layout.constants()) {
+        constants.put(constant, owner.keep(constant.make(precision, device)));
+      }
+    } catch (RuntimeException | Error e) {
+      owner.close();
+      throw e;
+    }
+  }
+
+  /** Zeros, to be filled. */
+  public static Weights zeros(Layout layout, Device device) {
+    return new Weights(layout, Precision.FLOAT32, device);
+  }
+
+  /**
+   * Weights as their parameters start.
+   *
+   * @param seed of the start values
+   */
+  public static Weights started(Layout layout, Device device, long seed) {
+    Weights weights = zeros(layout, device);
+    // Each has numbers of its own: a base starts alike under any layers, and models compare.
+    var ofLayers = new SplittableRandom(seed);
+    var ofBase = new SplittableRandom(~seed);
+    for (Slot slot : layout.slots().values()) {
+      Parameter parameter = slot.parameter();
+      var random = slot.from() < layout.layerElements() ? ofLayers : ofBase;
+      try (Scope scope = Scope.inference()) {
+        Tensor start = Tensor.create(parameter.start(random), parameter.shape());
+        weights.get(parameter).copy_(start);
+      } catch (RuntimeException | Error e) {
+        weights.close();
+        throw e;
+      }
+    }
+    return weights;
+  }
+
+  /**
+   * A copy in another precision: in 64 bits for what must be exact, in 16 to train with. The caller
+   * closes it.
+   */
+  public Weights copyIn(Precision other) {
+    Weights copy = new Weights(layout, other, device);
+    copy.copyFrom(this);
+    return copy;
+  }
+
+  /** Takes the numbers of other weights of the same layout. */
+  public void copyFrom(Weights other) {
+    try (Scope scope = Scope.inference()) {
+      values.copy_(other.values);
+    }
+  }
+
+  /**
+   * Takes the numbers of some parameters of other weights.
+   *
+   * @param theirs by name
+   * @param ours by the same names
+   * @throws IllegalArgumentException if names or shapes differ
+   */
+  public void copyFrom(Weights other, Map<String, Parameter> theirs, Map<String, Parameter> ours) {
+    if (!shapes(theirs).equals(shapes(ours))) {
+      throw new IllegalArgumentException(
+          "what is copied must be of the same shape, but "
+              + shapes(theirs)
+              + " is not "
+              + shapes(ours));
+    }
+    ours.forEach((name, parameter) -> get(parameter).copy_(other.get(theirs.get(name))));
+  }
+
+  private static Map<String, List<Long>> shapes(Map<String, Parameter> parameters) {
+    Map<String, List<Long>> shapes = new TreeMap<>();
+    parameters.forEach(
+        (name, parameter) -> shapes.put(name, Arrays.stream(parameter.shape()).boxed().toList()));
+    return shapes;
+  }
+
+  /** The tensor of a parameter; borrowed. */
+  public Tensor get(Parameter parameter) {
+    Tensor tensor = views.get(parameter);
+    if (tensor == null) {
+      throw new IllegalStateException(parameter + " was not declared: see Parametric.declare");
+    }
+    return tensor;
+  }
+
+  /** The tensor of a constant; borrowed. */
+  public Tensor get(Buffer constant) {
+    Tensor tensor = constants.get(constant);
+    if (tensor == null) {
+      throw new IllegalStateException("a constant was not declared: see Parametric.declare");
+    }
+    return tensor;
+  }
+
+  /** Where the numbers are. */
+  public Device device() {
+    return device;
+  }
+
+  /** In which precision they are. */
+  public Precision precision() {
+    return precision;
+  }
+
+  /** Every parameter by its full name, in the order of the buffer. */
+  public Map<String, Parameter> parameters() {
+    Map<String, Parameter> named = new LinkedHashMap<>();
+    layout.slots().forEach((name, slot) -> named.put(name, slot.parameter()));
+    return Collections.unmodifiableMap(named);
+  }
+
+  /** The parameters of one layer, counted from the base, by their names within it. */
+  public Map<String, Parameter> layer(int index) {
+    if (index < 0 || index >= layout.layerStarts().size()) {
+      throw new IllegalArgumentException(
+          "there are " + layout.layerStarts().size() + " layers, but no layer " + index);
+    }
+    return within("layers." + index + ".");
+  }
+
+  /** The parameters of the base, by their names within it. */
+  public Map<String, Parameter> base() {
+    return within("base.");
+  }
+
+  private Map<String, Parameter> within(String prefix) {
+    Map<String, Parameter> named = new LinkedHashMap<>();
+    layout
+        .slots()
+        .forEach(
+            (name, slot) -> {
+              if (name.startsWith(prefix)) {
+                named.put(name.substring(prefix.length()), slot.parameter());
+              }
+            });
+    return named;
+  }
+
+  /** The number of trainable elements, gaps not counted. */
+  public long count() {
+    return layout.count();
+  }
+
+  /** All parameters as one vector; borrowed. Writing to it changes the model. */
+  public Tensor values() {
+    if (closed) {
+      throw new IllegalStateException("this model is closed");
+    }
+    return values;
+  }
+
+  /**
+   * The part of a vector, laid out like {@link #values()}, that belongs to a parameter: a flat
+   * view.
+   */
+  Tensor slice(Tensor vector, Parameter parameter) {
+    return vector.narrow(0, places.get(parameter), parameter.elements());
+  }
+
+  /** Where a parameter's part of {@link #values()} begins. */
+  public long place(Parameter parameter) {
+    return places.get(parameter);
+  }
+
+  /**
+   * How many of the first elements of {@link #values()} belong to the layers; the rest is the
+   * base's.
+   */
+  public long layerElements() {
+    return layout.layerElements();
+  }
+
+  /** The first element of each layer, from the base to the data. */
+  public List<Long> layerStarts() {
+    return layout.layerStarts();
+  }
+
+  /**
+   * Makes every parameter a leaf whose gradient is a view of one vector, which this returns;
+   * borrowed. Idempotent.
+   */
+  public Tensor trackGradients() {
+    if (gradients == null) {
+      try (Scope scope = Scope.inference()) {
+        gradients = owner.keep(Tensors.zeros(values, values.numel()));
+        views.forEach(
+            (parameter, leaf) -> {
+              leaf.set_requires_grad(true);
+              // Its own count of writes, by which it can be told whether it is complete.
+              Tensor gradient = slice(gradients, parameter).view(parameter.shape());
+              leaf.mutable_grad().put(gradient.variable_data());
+            });
+      }
+    }
+    return gradients;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    views.clear();
+    constants.clear();
+    owner.close();
+  }
+}

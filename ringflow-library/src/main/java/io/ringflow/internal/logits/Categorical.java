@@ -1,0 +1,44 @@
+package io.ringflow.internal.logits;
+
+import io.ringflow.spi.Symbols;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch.ScalarType;
+
+/** Categorical distributions, side by side: what the two bases share. */
+public final class Categorical {
+  private Categorical() {}
+
+  /**
+   * Sums the log-probabilities of the symbols: {@code logProbs} is {@code [B or 1, D, K]}, the
+   * result {@code [B]}.
+   */
+  public static Tensor logProb(Symbols symbols, Tensor logProbs) {
+    if (symbols.carriesGradient()) {
+      // What lies beyond a position's symbols has log-probability minus infinity and a shadow of
+      // zero: keep NaN out.
+      Tensor impossible = logProbs.eq(new Scalar(Double.NEGATIVE_INFINITY));
+      Tensor finite = logProbs.masked_fill(impossible, new Scalar(0.0));
+      return symbols.shadow().mul(finite).sum(new long[] {1, 2});
+    }
+    Tensor rows = logProbs.expand(symbols.ids().size(0), -1, -1);
+    return rows.gather(-1, symbols.ids().unsqueeze(-1)).squeeze(-1).sum(1);
+  }
+
+  /**
+   * Draws by inverting the cumulative distribution.
+   *
+   * @param logProbs {@code [B or 1, n, K]}
+   * @param uniforms float64 {@code [B, n]}
+   * @return int64 {@code [B, n]}
+   */
+  public static Tensor draw(Tensor logProbs, Tensor uniforms) {
+    Tensor cumulative = logProbs.to(ScalarType.Double).exp().cumsum(-1); // [., n, K]
+    Tensor total = cumulative.narrow(-1, cumulative.size(-1) - 1, 1); // [., n, 1]
+    Tensor threshold = uniforms.unsqueeze(-1).mul(total); // [B, n, 1]
+    // The second condition matters when the threshold rounds up to the total: the answer is then
+    // the last symbol that
+    // has any probability, and never one that can't occur.
+    return cumulative.le(threshold).logical_and(cumulative.lt(total)).sum(-1);
+  }
+}

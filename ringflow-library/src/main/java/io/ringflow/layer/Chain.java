@@ -1,0 +1,103 @@
+package io.ringflow.layer;
+
+import io.ringflow.core.Space;
+import io.ringflow.spi.Bijection;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Symbols;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Several layers as one: {@code forward} runs the first one first, {@code inverse} the last one
+ * first.
+ *
+ * <p>Cost: the sum of its layers'.
+ *
+ * @param layers from the base to the data; may be empty
+ */
+public record Chain(List<Layer> layers) implements Layer {
+  /** Copies the list. */
+  public Chain {
+    layers = List.copyOf(layers);
+  }
+
+  /** The given layers, from the base to the data. */
+  public static Chain of(Layer... layers) {
+    return new Chain(List.of(layers));
+  }
+
+  @Override
+  public Bound on(Space space, Space given) {
+    List<Bijection> bound = new ArrayList<>();
+    Space dataSide = space;
+    for (int i = layers.size() - 1; i >= 0; i--) {
+      Bijection bijection;
+      try {
+        bijection = layers.get(i).on(dataSide, given);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("layer " + i + ": " + e.getMessage(), e);
+      }
+      bound.add(bijection);
+      dataSide = bijection.baseSpace();
+    }
+    Collections.reverse(bound);
+    return new Bound(space, dataSide, bound);
+  }
+
+  /**
+   * Several bijections as one.
+   *
+   * @param dataSpace of the last
+   * @param baseSpace of the first
+   * @param bijections from the base to the data
+   */
+  public record Bound(Space dataSpace, Space baseSpace, List<Bijection> bijections)
+      implements Bijection {
+    /** Copies the list. */
+    public Bound {
+      bijections = List.copyOf(bijections);
+    }
+
+    @Override
+    public void declare(ParameterRegistry declarations) {
+      for (int i = 0; i < bijections.size(); i++) {
+        bijections.get(i).declare(declarations.within(Integer.toString(i)));
+      }
+    }
+
+    @Override
+    public Symbols forward(Symbols base, EvaluationContext pass) {
+      Symbols symbols = base;
+      for (Bijection bijection : bijections) {
+        Symbols before = symbols;
+        symbols = handUp(() -> bijection.forward(before, pass));
+      }
+      return symbols;
+    }
+
+    @Override
+    public Symbols inverse(Symbols data, EvaluationContext pass) {
+      Symbols symbols = data;
+      for (int i = bijections.size() - 1; i >= 0; i--) {
+        Bijection bijection = bijections.get(i);
+        Symbols before = symbols;
+        symbols = handUp(() -> bijection.inverse(before, pass));
+      }
+      return symbols;
+    }
+
+    /** What a layer leaves behind besides its result is freed before the next one begins. */
+    private static Symbols handUp(Supplier<Symbols> layer) {
+      return Scope.handUp(layer, Symbols::tensors);
+    }
+
+    @Override
+    public int passes() {
+      return bijections.stream().mapToInt(Bijection::passes).sum();
+    }
+  }
+}

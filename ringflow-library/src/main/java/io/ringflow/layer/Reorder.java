@@ -1,0 +1,72 @@
+package io.ringflow.layer;
+
+import io.ringflow.core.Order;
+import io.ringflow.core.Space;
+import io.ringflow.spi.Bijection;
+import io.ringflow.spi.Buffer;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Symbols;
+
+/**
+ * Puts the positions in another order: {@code data[i] = base[order[i]]}.
+ *
+ * <p>Cost: no network call.
+ *
+ * @param order where each position of the data comes from
+ */
+public record Reorder(Order order) implements Layer {
+  @Override
+  public Bijection on(Space space, Space given) {
+    if (order.size() != space.size()) {
+      throw new IllegalArgumentException(
+          "the order has " + order.size() + " positions, but the space has " + space.size());
+    }
+    return new Bound(order, space);
+  }
+
+  private static final class Bound implements Bijection {
+    private final Space dataSpace;
+    private final Space baseSpace;
+    private final Buffer toData;
+    private final Buffer toBase;
+
+    Bound(Order order, Space dataSpace) {
+      this.dataSpace = dataSpace;
+      this.baseSpace = dataSpace.select(order.inverse().positions());
+      this.toData = Buffer.longs(order.positions());
+      this.toBase = Buffer.longs(order.inverse().positions());
+    }
+
+    @Override
+    public void declare(ParameterRegistry declarations) {
+      declarations.constant(toData);
+      declarations.constant(toBase);
+    }
+
+    @Override
+    public Space dataSpace() {
+      return dataSpace;
+    }
+
+    @Override
+    public Space baseSpace() {
+      return baseSpace;
+    }
+
+    @Override
+    public Symbols forward(Symbols base, EvaluationContext pass) {
+      return base.select(pass.get(toData));
+    }
+
+    @Override
+    public Symbols inverse(Symbols data, EvaluationContext pass) {
+      return data.select(pass.get(toBase));
+    }
+
+    @Override
+    public int passes() {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.ringflow.model;
+
+import io.ringflow.internal.engine.Weights;
+import io.ringflow.internal.store.Json;
+import io.ringflow.spi.Tensors;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Tells models apart by what they compute: architecture, weights, and what the symbols mean. */
+final class Fingerprint {
+  private Fingerprint() {}
+
+  /** SHA-256 of an architecture, as hexadecimal digits. */
+  static String of(Architecture architecture) {
+    return HexFormat.of().formatHex(sha256().digest(json(architecture)));
+  }
+
+  /** The same on every machine and device; must run inside a scope. */
+  static byte[] of(FlowModel model, Weights weights) {
+    MessageDigest digest = sha256();
+    digest.update(json(model.architecture()));
+    digest.update(json(model.codec()));
+    double[] values = Tensors.toDoubles(weights.values());
+    ByteBuffer bytes =
+        ByteBuffer.allocate(values.length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (double value : values) {
+      bytes.putFloat((float) value);
+    }
+    return digest.digest(bytes.array());
+  }
+
+  private static byte[] json(Object value) {
+    return Json.text(value).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.ringflow.model;
+
+import io.ringflow.base.AutoregressiveBase;
+import io.ringflow.base.Base;
+import io.ringflow.base.FactorizedBase;
+import io.ringflow.base.GroupBase;
+import io.ringflow.core.Groups;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Order;
+import io.ringflow.core.Space;
+import io.ringflow.layer.Bipartite;
+import io.ringflow.layer.Layer;
+import io.ringflow.layer.Pack;
+import io.ringflow.layer.Permute;
+import io.ringflow.network.Made;
+import io.ringflow.network.Network;
+import io.ringflow.network.Transformer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Chooses a model for those who would rather not: given a space and how many network calls drawing
+ * a row may take.
+ *
+ * <p>It only assembles what anybody could; {@code docs/parallel.md} says why these parts.
+ */
+public final class Presets {
+  /** Combinations of neighbours that a joint prediction may choose from. */
+  private static final int MOST_COMBINATIONS = 1024;
+
+  /** Positions from which on a space of one alphabet is taken for a sequence, such as a text. */
+  private static final int SEQUENCE = 32;
+
+  private Presets() {}
+
+  /** A model that draws a row in at most so many network calls, with a network to match. */
+  public static Architecture within(int passes, Space space) {
+    boolean sequence = space.isUniform() && space.size() >= SEQUENCE;
+    return within(
+        passes,
+        space,
+        sequence ? new Transformer(256, 6, 8, 1024) : new Made(Math.max(256, 4 * space.size()), 2));
+  }
+
+  /**
+   * A model that draws a row in at most so many network calls.
+   *
+   * <ul>
+   *   <li>As many passes as positions, or more: autoregressive.
+   *   <li>Fewer: groups of positions in growing runs, of pairs where the alphabet is small enough.
+   *   <li>One: a layer that sorts every other symbol by what it sees of the rest, or pairs of them.
+   * </ul>
+   *
+   * <p>Train it by {@link io.ringflow.core.Objective#suiting}.
+   *
+   * @param passes at least 1
+   * @param space of the data
+   * @param network a Transformer, or Made for tables
+   */
+  public static Architecture within(int passes, Space space, Network network) {
+    if (passes < 1) {
+      throw new IllegalArgumentException("passes must be at least 1, but is " + passes);
+    }
+    if (passes >= space.size()) {
+      return Architecture.of(space, new AutoregressiveBase(Order.natural(space.size()), network));
+    }
+    boolean paired = canPair(space) && space.size() / 2 >= Math.max(2, passes);
+    int positions = paired ? space.size() / 2 : space.size();
+    List<Layer> layers = new ArrayList<>();
+    if (passes == 1) {
+      layers.add(new Bipartite(Mask.even(positions), network, new Permute()));
+    }
+    if (paired) {
+      layers.add(new Pack(2));
+    }
+    Base base =
+        passes == 1
+            ? new FactorizedBase()
+            : new GroupBase(Groups.growing(positions, passes), network);
+    return new Architecture(space, Space.NONE, base, layers);
+  }
+
+  private static boolean canPair(Space space) {
+    return space.size() % 2 == 0
+        && IntStream.range(0, space.size() / 2)
+            .allMatch(
+                pair ->
+                    (long) space.cardinality(2 * pair) * space.cardinality(2 * pair + 1)
+                        <= MOST_COMBINATIONS);
+  }
+}

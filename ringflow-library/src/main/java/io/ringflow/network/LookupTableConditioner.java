@@ -1,0 +1,181 @@
+package io.ringflow.network;
+
+import io.ringflow.core.Space;
+import io.ringflow.spi.Buffer;
+import io.ringflow.spi.CausalConditioner;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.IncrementalDecoder;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch;
+
+/**
+ * Looks up a row of logits for each output by the combination of symbols it sees.
+ *
+ * <p>The rows of all outputs lie one after the other in one matrix. A combination is a number in
+ * mixed radix; what is given comes first, then the seen positions, and what an output does not see
+ * has stride 0.
+ *
+ * <p>Gradient with respect to what is seen: were the inputs soft, the logits would be multilinear
+ * in them. At one-hot inputs the derivative with respect to symbol k of one input is the row in
+ * which that input alone is replaced by k.
+ */
+final class LookupTableConditioner implements CausalConditioner {
+  /** 2<sup>28</sup> logits are a gigabyte. */
+  private static final long LIMIT = 1L << 28;
+
+  private final int size;
+  private final int symbols;
+  private final int givenSize;
+  private final Parameter table; // [rows, width]
+  private final Buffer firstRows; // [M]
+  private final Buffer strides; // [M, C + D]
+  private final List<List<Integer>> seen;
+  private final int[] starts;
+
+  /**
+   * A table for some outputs.
+   *
+   * @param seen the positions each output sees
+   * @param shared whether outputs that see the same share their rows
+   * @param starts where each group of a causal network begins; empty for a bipartite one
+   */
+  LookupTableConditioner(
+      Space space, Space given, List<List<Integer>> seen, boolean shared, int width, int[] starts) {
+    this.starts = starts;
+    this.size = space.size();
+    this.symbols = space.maxCardinality();
+    this.givenSize = given.size();
+    int outputs = seen.size();
+    this.seen = seen;
+    int columns = givenSize + size;
+    long[] stride = new long[outputs * columns];
+    long[] firstRow = new long[outputs];
+    Map<List<Integer>, Long> found = new HashMap<>();
+    long rows = 0;
+    for (int m = 0; m < outputs; m++) {
+      Long known = shared ? found.putIfAbsent(seen.get(m), rows) : null;
+      firstRow[m] = known == null ? rows : known;
+      long combinations = 1;
+      for (int c = 0; c < givenSize; c++) {
+        stride[m * columns + c] = combinations;
+        combinations = grow(combinations, given.cardinality(c), width);
+      }
+      for (int position : seen.get(m)) {
+        stride[m * columns + givenSize + position] = combinations;
+        combinations = grow(combinations, space.cardinality(position), width);
+      }
+      rows = known == null ? Math.addExact(rows, combinations) : rows;
+      if (rows > LIMIT / width) {
+        throw tooLarge();
+      }
+    }
+    this.table = Parameter.normal(0.1, rows, width);
+    this.firstRows = Buffer.longs(firstRow, outputs);
+    this.strides = Buffer.longs(stride, outputs, columns);
+  }
+
+  private static long grow(long combinations, int cardinality, int width) {
+    if (combinations > LIMIT / width / cardinality) {
+      throw tooLarge();
+    }
+    return combinations * cardinality;
+  }
+
+  private static IllegalArgumentException tooLarge() {
+    return new IllegalArgumentException(
+        "a table with a row for every combination would exceed "
+            + LIMIT
+            + " logits: let it see fewer neighbours, or use a network");
+  }
+
+  @Override
+  public void declare(ParameterRegistry declarations) {
+    declarations.parameter("table", table);
+    declarations.constant(firstRows);
+    declarations.constant(strides);
+  }
+
+  @Override
+  public Tensor logits(Symbols input, EvaluationContext pass) {
+    Tensor rows = rows(input.ids(), pass); // [B, M]
+    Tensor logits = torch.embedding(pass.get(table), rows); // [B, M, width]
+    return input.carriesGradient() ? logits.add(inputGradient(input, rows, pass)) : logits;
+  }
+
+  private Tensor rows(Tensor ids, EvaluationContext pass) {
+    return rows(ids, 0, pass.get(firstRows).size(0), pass);
+  }
+
+  /** The rows of the outputs {@code from …}, {@code [B, count]}. */
+  private Tensor rows(Tensor ids, long from, long count, EvaluationContext pass) {
+    Tensor all = givenSize == 0 ? ids : Tensors.cat(1, pass.context().ids(), ids); // [B, C + D]
+    Tensor products =
+        all.unsqueeze(1).mul(pass.get(strides).narrow(0, from, count)); // [B, count, C + D]
+    return products.sum(-1).add(pass.get(firstRows).narrow(0, from, count));
+  }
+
+  /** Zeros, with the gradient of the multilinear form. */
+  private Tensor inputGradient(Symbols input, Tensor rows, EvaluationContext pass) {
+    Tensor frozen = pass.get(table).detach();
+    Tensor symbol = Tensors.range(symbols, rows); // [K]
+    long lastRow = frozen.size(0) - 1;
+    Tensor carrier = null;
+    for (int position = 0; position < size; position++) {
+      int at = position;
+      if (seen.stream().noneMatch(list -> list.contains(at))) {
+        continue;
+      }
+      Tensor step = pass.get(strides).select(1, givenSize + position).unsqueeze(-1); // [M, 1]
+      Tensor own = input.ids().narrow(1, position, 1).unsqueeze(-1); // [B, 1, 1]
+      // The row with symbol k here instead. An output that does not see this position has step 0
+      // and is masked out;
+      // the surplus symbols of a narrow position might point past the end, and their shadow is
+      // zero.
+      Tensor replaced =
+          rows.unsqueeze(-1)
+              .add(symbol.sub(own).mul(step))
+              .clamp_max(new Scalar(lastRow)); // [B, M, K]
+      Tensor logits = torch.embedding(frozen, replaced); // [B, M, K, width]
+      Tensor visible = step.gt(new Scalar(0L)).unsqueeze(-1).to(logits.scalar_type()); // [M, 1, 1]
+      Tensor weighted =
+          logits
+              .mul(visible)
+              .mul(input.shadow().select(1, position).unsqueeze(1).unsqueeze(-1))
+              .sum(2); // [B, M, width]
+      carrier = carrier == null ? weighted : carrier.add(weighted);
+    }
+    if (carrier == null) {
+      return Tensors.zeros(frozen, 1);
+    }
+    return Tensors.gradientOnly(carrier);
+  }
+
+  @Override
+  public IncrementalDecoder decoder(long batch, EvaluationContext pass) {
+    Tensor ids = Tensors.zeros(Tensors.range(1, pass.get(firstRows)), batch, size); // [B, D]
+    return new IncrementalDecoder() {
+      private int group;
+
+      @Override
+      public Tensor logits() {
+        int from = starts[group];
+        Tensor rows = rows(ids, from, starts[group + 1] - (long) from, pass);
+        return torch.embedding(pass.get(table), rows);
+      }
+
+      @Override
+      public void append(Tensor chosen) {
+        ids.narrow(1, starts[group], chosen.size(1)).copy_(chosen);
+        group++;
+      }
+    };
+  }
+}

@@ -1,0 +1,40 @@
+package io.ringflow.spi;
+
+import io.ringflow.core.Space;
+
+/**
+ * An invertible map between the rows of two spaces, which have as many rows: they are the same, or
+ * differ in the order of their positions, or in how many symbols make a position.
+ *
+ * <pre>
+ *   forward : base -> data   (sampling)          inverse : data -> base   (scoring)
+ * </pre>
+ *
+ * <p>Volume does not exist for discrete events, so there is no Jacobian: {@code log p(y) = log
+ * p_base(inverse(y))}.
+ *
+ * <p>To write one: compute the ids by integer arithmetic alone, let {@code forward} and {@code
+ * inverse} undo each other for any weights, and where the data has a shadow return one, whose value
+ * is the one-hot of the ids. Returned tensors live in the caller's scope.
+ */
+public interface Bijection extends Module {
+  /** The space of the data side. */
+  Space dataSpace();
+
+  /** The space of the base side. */
+  default Space baseSpace() {
+    return dataSpace();
+  }
+
+  /** From base to data; reads ids alone. */
+  Symbols forward(Symbols base, EvaluationContext pass);
+
+  /** From data to base, with a shadow where the data has one. */
+  Symbols inverse(Symbols data, EvaluationContext pass);
+
+  /**
+   * Network calls that {@link #forward} makes one after the other; {@link #inverse} makes at most
+   * one a layer.
+   */
+  int passes();
+}

@@ -1,0 +1,56 @@
+package io.ringflow.spi;
+
+import io.ringflow.core.Device;
+import io.ringflow.core.Precision;
+import java.util.Arrays;
+import java.util.List;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch.ScalarType;
+
+/**
+ * A fixed tensor by name alone: a mask, a table of inverses, an index. {@link
+ * io.ringflow.internal.engine.Weights} holds the tensor.
+ *
+ * <p>Compared by identity, like {@link Parameter}.
+ */
+public final class Buffer {
+  @FunctionalInterface
+  private interface Maker {
+    Tensor make(Precision precision, Device device);
+  }
+
+  private final Maker maker;
+
+  private Buffer(Maker maker) {
+    this.maker = maker;
+  }
+
+  /** Integers. */
+  public static Buffer longs(long[] values, long... shape) {
+    long[] copy = values.clone();
+    return new Buffer((precision, device) -> Tensors.longs(copy, device, shape));
+  }
+
+  /** Integers in one dimension. */
+  public static Buffer longs(List<Integer> values) {
+    return longs(values.stream().mapToLong(Integer::longValue).toArray(), values.size());
+  }
+
+  /** Real numbers, in the precision of the weights. */
+  public static Buffer reals(double[] values, long... shape) {
+    double[] copy = values.clone();
+    return new Buffer((precision, device) -> Tensors.reals(copy, precision, device, shape));
+  }
+
+  /** Truth values. */
+  public static Buffer flags(boolean[] values, long... shape) {
+    long[] copy = new long[values.length];
+    Arrays.setAll(copy, i -> values[i] ? 1 : 0);
+    return new Buffer(
+        (precision, device) -> Tensors.longs(copy, device, shape).to(ScalarType.Bool));
+  }
+
+  public Tensor make(Precision precision, Device device) {
+    return maker.make(precision, device);
+  }
+}

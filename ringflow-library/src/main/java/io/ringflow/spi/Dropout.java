@@ -1,0 +1,68 @@
+package io.ringflow.spi;
+
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+
+/**
+ * Leaves out a random share of a network's units during one training step, and scales up the rest
+ * (Srivastava et al. 2014). A unit is left out at all positions of a row or at none, as recurrent
+ * networks need it (Gal and Ghahramani 2016).
+ *
+ * <p>What is left out follows from the seed and the order of calls alone: a resumed training leaves
+ * out the same, and so does one on another device. Use from one thread, once.
+ */
+public final class Dropout {
+  /** Leaves out nothing. */
+  public static final Dropout NONE = new Dropout(0, 0);
+
+  /** Equal steps of the golden ratio, as SplittableRandom takes them. */
+  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+
+  private final double share;
+  private final long seed;
+  private final long firstRow;
+  private long calls;
+
+  /**
+   * A dropout for one step.
+   *
+   * @param share of units to leave out, below 1
+   * @param seed of the step
+   */
+  public Dropout(double share, long seed) {
+    this(share, seed, 0);
+  }
+
+  /**
+   * A dropout for some rows of a step's batch: they lose what they would within the whole of it.
+   *
+   * @param firstRow how many rows of the batch come before them
+   */
+  public Dropout(double share, long seed, long firstRow) {
+    if (!(share >= 0 && share < 1)) {
+      throw new IllegalArgumentException("share must be at least 0 and below 1, but is " + share);
+    }
+    this.share = share;
+    this.seed = seed;
+    this.firstRow = firstRow;
+  }
+
+  /** Whether anything is left out. */
+  public boolean active() {
+    return share > 0;
+  }
+
+  /** Vectors {@code [B, T, H]} with some units set to zero. */
+  public Tensor on(Tensor vectors) {
+    if (!active()) {
+      return vectors;
+    }
+    calls++;
+    long units = vectors.size(2);
+    long counter = seed + GOLDEN * calls + firstRow * units; // each number follows from its own
+    Tensor uniform = Tensors.uniforms(counter, vectors, vectors.size(0), 1, units);
+    Tensor kept =
+        uniform.ge(new Scalar(share)).to(vectors.scalar_type()).mul(new Scalar(1 / (1 - share)));
+    return vectors.mul(kept);
+  }
+}

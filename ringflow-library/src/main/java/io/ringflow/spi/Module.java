@@ -1,0 +1,14 @@
+package io.ringflow.spi;
+
+/**
+ * Something that computes with weights it does not own.
+ *
+ * <p>Layers, networks and bases are plain immutable objects. They name the {@link Parameter}s and
+ * {@link Buffer}s they need, and find the tensors in the {@link EvaluationContext} of each call. So
+ * one object serves every precision, device and thread, and all native memory has a single owner:
+ * {@link Weights}.
+ */
+public interface Module {
+  /** Names every parameter and constant, always in the same order. */
+  void declare(ParameterRegistry declarations);
+}

@@ -1,0 +1,75 @@
+package io.ringflow.spi;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+
+/**
+ * A trainable tensor by name alone: its shape and how it starts. {@link
+ * io.ringflow.internal.engine.Weights} holds the numbers.
+ *
+ * <p>Compared by identity: the same object used twice is one shared tensor.
+ */
+public final class Parameter {
+  /** How a parameter starts, element by element. */
+  @FunctionalInterface
+  public interface Start {
+    /** The element of an index; they are asked for in order. */
+    double element(int index, RandomGenerator random);
+  }
+
+  private final long[] shape;
+  private final Start start;
+
+  private Parameter(Start start, long... shape) {
+    this.shape = shape.clone();
+    this.start = start;
+  }
+
+  /** Starts as the given function says. */
+  public static Parameter of(Start start, long... shape) {
+    return new Parameter(start, shape);
+  }
+
+  /** Starts at zero. */
+  public static Parameter zeros(long... shape) {
+    return of((index, random) -> 0.0, shape);
+  }
+
+  /** Starts at one. */
+  public static Parameter ones(long... shape) {
+    return of((index, random) -> 1.0, shape);
+  }
+
+  /** Starts normally distributed around zero. */
+  public static Parameter normal(double deviation, long... shape) {
+    return of((index, random) -> deviation * random.nextGaussian(), shape);
+  }
+
+  /** Starts uniformly distributed in {@code [-bound, bound)}. */
+  public static Parameter uniform(double bound, long... shape) {
+    return of((index, random) -> bound * (2 * random.nextDouble() - 1), shape);
+  }
+
+  /** The shape; a copy. */
+  public long[] shape() {
+    return shape.clone();
+  }
+
+  /** The number of elements. */
+  public long elements() {
+    return Arrays.stream(shape).reduce(1, Math::multiplyExact);
+  }
+
+  public float[] start(RandomGenerator random) {
+    float[] values = new float[Math.toIntExact(elements())];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) start.element(i, random);
+    }
+    return values;
+  }
+
+  @Override
+  public String toString() {
+    return "Parameter" + Arrays.toString(shape);
+  }
+}

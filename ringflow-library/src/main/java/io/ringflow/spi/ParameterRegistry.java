@@ -1,0 +1,30 @@
+package io.ringflow.spi;
+
+/** Collects what a {@link Module} object needs. */
+public interface ParameterRegistry {
+  /**
+   * A trainable tensor.
+   *
+   * @param name unique within its owner; part of the name in {@code model.safetensors}
+   */
+  void parameter(String name, Parameter parameter);
+
+  /** A fixed tensor that follows from the architecture, and so is not stored with the model. */
+  void constant(Buffer constant);
+
+  /** The same collection, with {@code name.} before every name. */
+  default ParameterRegistry within(String name) {
+    ParameterRegistry outer = this;
+    return new ParameterRegistry() {
+      @Override
+      public void parameter(String inner, Parameter parameter) {
+        outer.parameter(name + "." + inner, parameter);
+      }
+
+      @Override
+      public void constant(Buffer constant) {
+        outer.constant(constant);
+      }
+    };
+  }
+}

@@ -1,0 +1,131 @@
+package io.ringflow.table;
+
+import io.ringflow.table.TableColumn.Bin;
+import io.ringflow.table.TableColumn.Bins;
+import io.ringflow.table.TableColumn.Categories;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Learns from a column's training cells how they become symbols. */
+final class ColumnFit {
+  /** Equal numbers may be written in several ways; the shortest one speaks for them. */
+  private static final Comparator<Written> ASCENDING =
+      Comparator.comparing(Written::value)
+          .thenComparing(number -> number.text().length())
+          .thenComparing(Written::text);
+
+  /** A number, one of the ways it was written, and how often in that way. */
+  private record Written(BigDecimal value, String text, int count) {}
+
+  private final String name;
+  private final CodecOptions options;
+  private final Map<String, Integer> present = new HashMap<>();
+  private final Map<String, Integer> missing = new HashMap<>();
+
+  private ColumnFit(String name, TextColumn column, CodecOptions options) {
+    this.name = name;
+    this.options = options;
+    int[] counts = column.counts();
+    for (int id = 0; id < counts.length; id++) {
+      if (counts[id] > 0) {
+        String text = column.text(id);
+        (options.isMissing(text) ? missing : present).put(text, counts[id]);
+      }
+    }
+  }
+
+  static TableColumn fit(String name, TextColumn column, CodecOptions options) {
+    var fit = new ColumnFit(name, column, options);
+    List<Written> numbers = fit.numbers();
+    if (numbers == null) {
+      return fit.pooled();
+    }
+    return numbers.size() > options.mostCategories()
+        ? fit.binned(numbers)
+        : new Categories(
+            name, ValueCounts.of(fit.present), ValueCounts.NONE, ValueCounts.of(fit.missing));
+  }
+
+  /** All that are there, ascending; null if something else is there. */
+  private List<Written> numbers() {
+    List<Written> numbers = new ArrayList<>();
+    for (Map.Entry<String, Integer> entry : present.entrySet()) {
+      BigDecimal value = Decimal.parse(entry.getKey());
+      if (value == null) {
+        return null;
+      }
+      numbers.add(new Written(value, entry.getKey(), entry.getValue()));
+    }
+    numbers.sort(ASCENDING);
+    return numbers;
+  }
+
+  private Categories pooled() {
+    ValueCounts all = ValueCounts.of(present);
+    int kept = 0;
+    while (kept < all.size() && all.counts().get(kept) >= options.leastCount()) {
+      kept++;
+    }
+    if (all.size() > options.mostCategories()) {
+      kept = Math.min(kept, options.mostCategories() - 1);
+    }
+    if (kept == all.size() - 1) {
+      kept++; // a pool of one would only hide its name
+    }
+    return new Categories(
+        name, all.slice(0, kept), all.slice(kept, all.size()), ValueCounts.of(missing));
+  }
+
+  /**
+   * A number goes where the middle of its rows lies among all rows. So equal ones stay together,
+   * and one that fills two bins' share has a bin of its own, since its neighbours' middles are a
+   * bin away.
+   */
+  private Bins binned(List<Written> numbers) {
+    long rows = numbers.stream().mapToLong(Written::count).sum();
+    List<Bin> bins = new ArrayList<>();
+    long before = 0;
+    long place = -1;
+    List<Written> together = new ArrayList<>();
+    for (int start = 0; start < numbers.size(); ) {
+      int end = start + 1;
+      long count = numbers.get(start).count();
+      while (end < numbers.size()
+          && numbers.get(end).value().compareTo(numbers.get(start).value()) == 0) {
+        count += numbers.get(end++).count();
+      }
+      long next = options.bins() * (2 * before + count) / (2 * rows);
+      if (next != place && !together.isEmpty()) {
+        bins.add(bin(together));
+        together.clear();
+      }
+      together.addAll(numbers.subList(start, end));
+      place = next;
+      before += count;
+      start = end;
+    }
+    bins.add(bin(together));
+    return new Bins(
+        name,
+        bins,
+        numbers.stream().mapToInt(n -> Decimal.decimals(n.value())).min().orElseThrow(),
+        numbers.stream().mapToInt(n -> Decimal.decimals(n.value())).max().orElseThrow(),
+        ValueCounts.of(missing));
+  }
+
+  private static Bin bin(List<Written> numbers) {
+    Written last = numbers.get(numbers.size() - 1);
+    String greatest =
+        numbers.stream()
+            .filter(number -> number.value().compareTo(last.value()) == 0)
+            .findFirst()
+            .orElseThrow()
+            .text();
+    return new Bin(
+        numbers.get(0).text(), greatest, numbers.stream().mapToInt(Written::count).sum());
+  }
+}

@@ -1,0 +1,247 @@
+package io.ringflow.table;
+
+import de.siegmar.fastcsv.writer.CsvWriter;
+import de.siegmar.fastcsv.writer.LineDelimiter;
+import de.siegmar.fastcsv.writer.QuoteStrategy;
+import io.ringflow.internal.store.WholeFile;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Named columns and rows of cells, each cell a text as it was written; the empty text is a missing
+ * one. {@link TableCodec} makes symbols of it.
+ *
+ * <p>Files are comma-separated values as in RFC 4180, or with another separator: UTF-8, with or
+ * without a byte order mark; lines end in a newline, a carriage return or both; a cell in double
+ * quotes may hold separators, line ends and, doubled, quotes. A quote within a cell that does not
+ * begin with one is a character like others, and so are blanks. Empty lines are skipped.
+ *
+ * <p>Reading is strict, and bounded whatever a file holds: at most {@link #MOST_COLUMNS} columns,
+ * {@link #LONGEST_CELL} characters in a cell and {@link #MOST_CELLS} cells. It costs one pass, and
+ * four bytes of memory a cell beside each column's different texts.
+ *
+ * <p>Immutable, and safe for use by several threads.
+ */
+public final class DataTable {
+  /** The most columns a table may have. */
+  public static final int MOST_COLUMNS = 10_000;
+
+  /** The most characters a cell may have, in UTF-16 units as everywhere in Java. */
+  public static final int LONGEST_CELL = 100_000;
+
+  /** The most cells a table may have. */
+  public static final int MOST_CELLS = 500_000_000;
+
+  private static final char BYTE_ORDER_MARK = '\uFEFF';
+
+  private final List<String> columns;
+  private final boolean named;
+  private final List<TextColumn> cells;
+
+  /**
+   * A table of what was checked before.
+   *
+   * @param named whether somebody chose the columns' names
+   */
+  DataTable(List<String> columns, boolean named, List<TextColumn> cells) {
+    this.columns = columns;
+    this.named = named;
+    this.cells = cells;
+  }
+
+  /**
+   * Reads a file whose separator and header are found out as {@link TableFormat} says.
+   *
+   * @param file plain text; a compressed file is refused
+   * @return at least one column and one row
+   * @throws io.ringflow.core.DataFormatException if the file is missing, compressed, damaged, too
+   *     large or no table; the message has the line where that is known
+   * @throws IOException if the disk refuses
+   */
+  public static DataTable read(Path file) throws IOException {
+    return read(file, TableFormat.FOUND_OUT);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param file plain text; a compressed file is refused
+   * @param format how the file is written, as far as that is known
+   * @return at least one column and one row
+   * @throws io.ringflow.core.DataFormatException if the file is missing, compressed, damaged, too
+   *     large or no table; the message has the line where that is known
+   * @throws IOException if the disk refuses
+   */
+  public static DataTable read(Path file, TableFormat format) throws IOException {
+    return TableReader.read(file, format);
+  }
+
+  /**
+   * A table of given cells.
+   *
+   * @param columns the columns' names: at least one, none empty, all different
+   * @param rows the cells of each row, from 0 rows on; the empty text is a missing cell
+   */
+  public static DataTable of(List<String> columns, List<List<String>> rows) {
+    requireNames(columns);
+    List<TextColumn.Builder> cells = columns.stream().map(c -> new TextColumn.Builder()).toList();
+    for (int i = 0; i < rows.size(); i++) {
+      List<String> row = rows.get(i);
+      if (row.size() != columns.size()) {
+        throw new IllegalArgumentException(
+            "row "
+                + i
+                + " has "
+                + row.size()
+                + " cells, but there are "
+                + columns.size()
+                + " columns");
+      }
+      for (int column = 0; column < row.size(); column++) {
+        cells.get(column).add(CellText.require("row " + i + ", cell " + column, row.get(column)));
+      }
+    }
+    return new DataTable(
+        List.copyOf(columns), true, cells.stream().map(column -> column.build(0)).toList());
+  }
+
+  /** Refuses no columns, too many, and names that are empty, unfit or equal. */
+  static void requireNames(List<String> columns) {
+    if (columns.isEmpty() || columns.size() > MOST_COLUMNS) {
+      throw new IllegalArgumentException(
+          "a table has 1 to " + MOST_COLUMNS + " columns, but this one has " + columns.size());
+    }
+    Set<String> seen = new HashSet<>();
+    for (String name : columns) {
+      if (!seen.add(CellText.requireName(name))) {
+        throw new IllegalArgumentException("two columns are named " + CellText.shown(name));
+      }
+    }
+  }
+
+  /** The columns' names, all different. */
+  public List<String> columns() {
+    return columns;
+  }
+
+  /** Whether the names were given; else they are {@code column1}, {@code column2}, …. */
+  public boolean named() {
+    return named;
+  }
+
+  /** The number of rows. */
+  public int size() {
+    return cells.get(0).size();
+  }
+
+  /** One cell, by row and column from 0; empty if it is missing. */
+  public String cell(int row, int column) {
+    Objects.checkIndex(row, size());
+    return cells.get(column).cell(row);
+  }
+
+  /** The cells of a row, from 0. */
+  public List<String> row(int row) {
+    Objects.checkIndex(row, size());
+    return cells.stream().map(column -> column.cell(row)).toList();
+  }
+
+  /**
+   * Chosen rows in the chosen order, sharing this table's texts.
+   *
+   * @param which rows from 0; one may be chosen again
+   */
+  public DataTable rows(int[] which) {
+    for (int row : which) {
+      Objects.checkIndex(row, size());
+    }
+    return new DataTable(
+        columns, named, cells.stream().map(column -> column.select(which)).toList());
+  }
+
+  /** All cells of a column, from 0. */
+  TextColumn column(int column) {
+    return cells.get(column);
+  }
+
+  /**
+   * Writes a header and the rows, with quotes only where they are needed. Reading it with the same
+   * separator and a header gives the same table. The writer is flushed, not closed.
+   *
+   * @param out where to
+   * @param separator between two cells
+   * @throws IOException if the writer refuses
+   */
+  public void write(Writer out, char separator) throws IOException {
+    CsvWriter writer =
+        CsvWriter.builder()
+            .fieldSeparator(TableFormat.requireSeparator(separator))
+            .lineDelimiter(LineDelimiter.LF)
+            .quoteStrategy(new NeededQuotes(columns.size() == 1))
+            .build(out);
+    try {
+      writer.writeRecord(columns);
+      for (int row = 0; row < size(); row++) {
+        writer.writeRecord(row(row));
+      }
+      writer.flush();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /**
+   * Writes a file, replacing it all at once: separated by tabs if its name ends in {@code .tsv},
+   * else by commas.
+   *
+   * @param file the file; its folder must exist
+   * @throws IOException if the disk refuses; the old file, if any, then still stands
+   */
+  public void write(Path file) throws IOException {
+    boolean tabs = file.toString().toLowerCase(Locale.ROOT).endsWith(".tsv");
+    WholeFile.write(
+        file,
+        out -> {
+          write(new OutputStreamWriter(out, StandardCharsets.UTF_8), tabs ? '\t' : ',');
+          return size();
+        });
+  }
+
+  /** Beyond separators, quotes and line ends: what a reader would skip at the start of a line. */
+  private record NeededQuotes(boolean singleColumn) implements QuoteStrategy {
+    @Override
+    public boolean quoteEmpty(int lineNo, int fieldIdx) {
+      return singleColumn;
+    }
+
+    @Override
+    public boolean quoteValue(int lineNo, int fieldIdx, String value) {
+      return value.charAt(0) == BYTE_ORDER_MARK;
+    }
+  }
+
+  /** Such as {@code 150 rows of 5 columns}. */
+  @Override
+  public String toString() {
+    return count(size(), "row") + " of " + count(columns.size(), "column");
+  }
+
+  private static String count(int n, String what) {
+    return n + " " + what + (n == 1 ? "" : "s");
+  }
+
+  /** The names of columns that nobody named. */
+  static List<String> numbered(int columns) {
+    return IntStream.rangeClosed(1, columns).mapToObj(i -> "column" + i).toList();
+  }
+}

@@ -1,0 +1,51 @@
+package io.ringflow.table;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Finds what somebody may have meant, by the fewest letters to insert, delete or change. */
+final class Suggestions {
+  private static final int MOST = 5;
+
+  /** Two texts are compared so far only, since the cost is the product of their lengths. */
+  private static final int LONGEST = 40;
+
+  private record Near(String text, int distance) {}
+
+  private Suggestions() {}
+
+  /** The nearest five in quotes, the nearest first. */
+  static String of(String wanted, Collection<String> known) {
+    String start = start(wanted);
+    return known.stream()
+        .map(text -> new Near(text, distance(start, start(text))))
+        .sorted(Comparator.comparingInt(Near::distance).thenComparing(Near::text))
+        .limit(MOST)
+        .map(near -> CellText.shown(near.text()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String start(String text) {
+    String stripped = text.strip();
+    return stripped.substring(0, Math.min(LONGEST, stripped.length())).toLowerCase(Locale.ROOT);
+  }
+
+  static int distance(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int change = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(change, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[b.length()];
+  }
+}

@@ -1,0 +1,193 @@
+package io.ringflow.table;
+
+import de.siegmar.fastcsv.reader.AbstractBaseCsvCallbackHandler;
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import de.siegmar.fastcsv.reader.RecordType;
+import io.ringflow.core.DataFormatException;
+import io.ringflow.table.TableFormat.Header;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+
+/** Reads a {@link DataTable}: hands each cell to its column as soon as the parser has found it. */
+final class TableReader extends AbstractBaseCsvCallbackHandler<Long> {
+  /** The parser's own limit, in characters; a little more than a cell in quotes could need. */
+  private static final int LARGEST_BUFFER = 1 << 18;
+
+  /** How the parser's message begins when the text ends within quotes. */
+  private static final String UNCLOSED = "Unclosed quoted field";
+
+  private final List<TextColumn.Builder> columns = new ArrayList<>();
+  private long rows;
+  private long firstLine;
+
+  private TableReader() {}
+
+  static DataTable read(Path file, TableFormat format) throws IOException {
+    char separator =
+        format.separator() == null ? SeparatorDetection.in(file) : (char) format.separator();
+    var table = new TableReader();
+    try (CsvReader<Long> lines = parser(separator).build(table, TableText.open(file))) {
+      lines.forEach(row -> {}); // each has gone to the columns
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } catch (CsvParseException e) {
+      throw new DataFormatException(file, table.reason(e), e);
+    }
+    return table.build(file, format.header());
+  }
+
+  /** The one way lines are cut into cells. */
+  static CsvReader.CsvReaderBuilder parser(char separator) {
+    return CsvReader.builder()
+        .fieldSeparator(separator)
+        .skipEmptyLines(true)
+        .allowUnclosedQuote(false)
+        .allowExtraCharsAfterClosingQuote(false)
+        .detectBomHeader(false)
+        // Told in our own words, with both lines.
+        .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+        .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+        .maxBufferSize(LARGEST_BUFFER);
+  }
+
+  @Override
+  protected void handleField(int index, char[] text, int offset, int length, boolean quoted) {
+    if (length > DataTable.LONGEST_CELL) {
+      throw new CsvParseException(tooLong());
+    }
+    if (index == columns.size() && rows == 0) {
+      if (index == DataTable.MOST_COLUMNS) {
+        throw new CsvParseException("more than " + DataTable.MOST_COLUMNS + " cells");
+      }
+      columns.add(new TextColumn.Builder());
+    }
+    if (index < columns.size()) {
+      columns.get(index).add(new String(text, offset, length));
+    }
+  }
+
+  /** The number of rows so far; an empty line is none. */
+  @Override
+  protected Long buildRecord() {
+    if (getRecordType() == RecordType.EMPTY) {
+      return rows;
+    }
+    if (rows == 0) {
+      firstLine = getStartingLineNumber();
+    }
+    if (getFieldCount() != columns.size()) {
+      throw new CsvParseException(
+          cells(getFieldCount()) + ", but line " + firstLine + " has " + columns.size());
+    }
+    if ((rows + 1) * columns.size() > DataTable.MOST_CELLS) {
+      throw new CsvParseException("more than " + DataTable.MOST_CELLS + " cells in all");
+    }
+    return ++rows;
+  }
+
+  private String reason(CsvParseException e) {
+    String message = innermost(e);
+    if (message.startsWith("The maximum buffer size")) {
+      message = tooLong();
+    } else if (message.startsWith(UNCLOSED)) {
+      message = "a quote is not closed";
+    } else if (message.startsWith("Unexpected character after closing quote")) {
+      message = "after a closing quote there is neither a separator nor the end of the line";
+    }
+    return "line " + getStartingLineNumber() + ": " + message;
+  }
+
+  /** The parser wraps what it says of a cell into what it says of the line. */
+  private static String innermost(CsvParseException e) {
+    Throwable innermost = e;
+    while (innermost.getCause() != null) {
+      innermost = innermost.getCause();
+    }
+    return String.valueOf(innermost.getMessage());
+  }
+
+  private static String tooLong() {
+    return "a cell of more than "
+        + DataTable.LONGEST_CELL
+        + " characters; perhaps a quote is not closed";
+  }
+
+  private static String cells(int count) {
+    return count == 1 ? "1 cell" : count + " cells";
+  }
+
+  private DataTable build(Path file, Header header) throws DataFormatException {
+    boolean named =
+        rows > 0 && (header == Header.YES || (header == Header.FOUND_OUT && looksNamed()));
+    if (rows == (named ? 1 : 0)) {
+      throw new DataFormatException(file, named ? "has a header, but no rows" : "has no rows");
+    }
+    List<String> names = DataTable.numbered(columns.size());
+    if (named) {
+      names = names(names);
+      try {
+        DataTable.requireNames(names);
+      } catch (IllegalArgumentException e) {
+        throw new DataFormatException(file, "line " + firstLine + ": " + e.getMessage(), e);
+      }
+    }
+    return new DataTable(
+        names, named, columns.stream().map(column -> column.build(named ? 1 : 0)).toList());
+  }
+
+  private boolean looksNamed() {
+    var seen = new HashSet<String>();
+    boolean anyName = columns.stream().anyMatch(column -> !column.first().isEmpty());
+    return anyName
+        && columns.stream()
+            .allMatch(
+                column ->
+                    seen.add(column.first())
+                        && Decimal.parse(column.first()) == null
+                        && !column.firstRecurs());
+  }
+
+  /** The first line; what is empty there is named by its number. */
+  private List<String> names(List<String> numbered) {
+    List<String> names = new ArrayList<>();
+    for (TextColumn.Builder column : columns) {
+      String name = column.first();
+      names.add(name.isEmpty() ? numbered.get(names.size()) : name);
+    }
+    return List.copyOf(names);
+  }
+
+  /** Counts the cells of some lines, for the search of the separator. */
+  static final class Widths extends AbstractBaseCsvCallbackHandler<Integer> {
+    /** The numbers of cells in the first lines; empty if they cannot be cut in this way. */
+    static List<Integer> of(Reader text, char separator, int most) {
+      List<Integer> widths = new ArrayList<>();
+      try (CsvReader<Integer> lines = parser(separator).build(new Widths(), text)) {
+        for (Integer width : lines) {
+          widths.add(width);
+          if (widths.size() == most) {
+            break;
+          }
+        }
+      } catch (CsvParseException e) {
+        // A text that was cut within quotes is no fault of the separator.
+        return innermost(e).startsWith(UNCLOSED) ? widths : List.of();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return widths;
+    }
+
+    @Override
+    protected Integer buildRecord() {
+      return getFieldCount();
+    }
+  }
+}

@@ -1,0 +1,260 @@
+package io.ringflow.table;
+
+import io.ringflow.base.Base;
+import io.ringflow.base.FactorizedBase;
+import io.ringflow.base.GroupBase;
+import io.ringflow.core.Groups;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Objective;
+import io.ringflow.core.Order;
+import io.ringflow.core.Space;
+import io.ringflow.internal.coding.Deflated;
+import io.ringflow.internal.fit.FitRun;
+import io.ringflow.internal.fit.Shuffle;
+import io.ringflow.internal.store.Json;
+import io.ringflow.layer.Bipartite;
+import io.ringflow.layer.Layer;
+import io.ringflow.layer.Pack;
+import io.ringflow.layer.Permute;
+import io.ringflow.layer.Reorder;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
+import io.ringflow.model.Metrics;
+import io.ringflow.network.Made;
+import io.ringflow.network.Network;
+import io.ringflow.train.Batches;
+import io.ringflow.train.FitOptions;
+import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * How a model of a table is chosen and trained.
+ *
+ * <p>Small columns are put in the order of their dependencies (Chow and Liu's tree, from its
+ * middle), and neighbours become one symbol. Others stay in the order of the table. What one or two
+ * columns know of another is counted; a {@link Made} starts there and learns the rest.
+ */
+final class TableRecipe {
+  private static final int LEAST_ROWS = 20;
+  private static final double VALIDATION_SHARE = 0.1;
+  private static final int MOST_VALIDATION = 5000;
+  private static final int ROWS_FOR_ORDER = 100_000;
+
+  /** Combinations of neighbours that one symbol may stand for. */
+  private static final int MOST_COMBINATIONS = 256;
+
+  private static final int MOST_TOGETHER = 8;
+
+  /** Of so many positions a sorting layer keeps one, and moves the others. */
+  private static final int KEPT_OF = 4;
+
+  private static final int HIDDEN = 512;
+
+  /** Tables of fewer rows need to be held back from learning them by heart. */
+  private static final int SMALL = 20_000;
+
+  private static final int LOOKS = 40;
+  private static final int PATIENCE = 8;
+
+  /** A step's share of what a base under a sorting layer knows. */
+  private static final double FOLLOWED_SHARE = 0.02;
+
+  private final TableCodec codec;
+  private final FitOptions options;
+  private final int[][] train;
+  private final int[][] validation;
+  private final double validationExtra; // mean nats of naming rare values
+
+  private TableRecipe(TableCodec codec, EncodedTable rows, FitOptions options) {
+    this.codec = codec;
+    this.options = options;
+    int[] order = Shuffle.order(rows.size(), new SplittableRandom(options.seed()));
+    int held = (int) Math.min(MOST_VALIDATION, Math.max(1, rows.size() * VALIDATION_SHARE));
+    validation = select(rows.symbols(), order, 0, held);
+    train = select(rows.symbols(), order, held, order.length);
+    validationExtra =
+        Arrays.stream(order, 0, held).mapToDouble(i -> rows.extraNats()[i]).average().orElse(0);
+  }
+
+  static TableModel train(DataTable table, TableCodec codec, FitOptions options)
+      throws IOException {
+    if (table.size() < LEAST_ROWS) {
+      throw new IllegalArgumentException(
+          "a table needs at least " + LEAST_ROWS + " rows to learn from, but has " + table.size());
+    }
+    EncodedTable encoded = codec.encode(table);
+    if (encoded.unseenRows() > 0) {
+      throw new IllegalArgumentException(
+          encoded.unseenRows() + " rows have values that the codec does not know");
+    }
+    return new TableRecipe(codec, encoded, options).run(table);
+  }
+
+  private static int[][] select(int[][] rows, int[] order, int from, int to) {
+    return Arrays.stream(order, from, to).mapToObj(i -> rows[i]).toArray(int[][]::new);
+  }
+
+  private TableModel run(DataTable table) throws IOException {
+    Architecture architecture = architecture();
+    FlowModel flow =
+        new FitRun(
+                architecture,
+                training(architecture),
+                Batches.shuffled(train, batch(), options.seed()),
+                validation,
+                model -> model.startBase(train))
+            .run(options);
+    flow.codec(Json.plain(codec));
+    figures(flow, table).addTo(flow);
+    return new TableModel(flow, codec);
+  }
+
+  private int batch() {
+    return Math.max(1, Math.min(256, train.length / 16));
+  }
+
+  private TrainingOptions training(Architecture architecture) {
+    // Enough for small tables to overfit, which validation notices; time ends it for large ones.
+    long steps = Math.max(1500, 30L * train.length / batch());
+    boolean small = train.length < SMALL;
+    boolean sorting = options.family() == FitOptions.Family.BIPARTITE;
+    TrainingOptions.Builder builder =
+        TrainingOptions.builder(steps)
+            .timeBudget(options.time())
+            .learningRate(small ? 5e-3 : 2e-3)
+            .dropout(0.5)
+            .weightDecay(small ? 0.3 : 0.02)
+            .finalRate(0.01)
+            .warmupSteps(100)
+            .logEvery(20)
+            .evaluateEvery(Math.max(1, Math.min(100, steps / LOOKS)))
+            .patience(PATIENCE)
+            .objective(Objective.suiting(architecture));
+    return sorting ? builder.baseFollows(FOLLOWED_SHARE).build() : builder.build();
+  }
+
+  private Architecture architecture() {
+    Space space = codec.space();
+    int[][] some = Arrays.copyOf(train, Math.min(train.length, ROWS_FOR_ORDER));
+    Dependencies known = Dependencies.of(space, some);
+    Order tree = TreeOrder.depthFirst(known.tree());
+    int pack = pack(space.select(tree.positions()));
+    // A tree knows no direction, and tables of effects given causes are easier to learn.
+    Order order = pack > 1 ? tree : Order.natural(space.size());
+    int positions = space.size() / pack;
+    List<Layer> fixed = new ArrayList<>();
+    if (pack > 1) {
+      fixed.add(new Pack(pack));
+    }
+    // A column of the data comes from the place that it has in the order.
+    fixed.add(new Reorder(order.inverse()));
+    Groups groups = groups(positions);
+    Network network = network(space, fixed, groups, some);
+    List<Layer> layers = new ArrayList<>();
+    if (options.family() == FitOptions.Family.BIPARTITE && positions > 1) {
+      layers.add(new Bipartite(keptOf(positions), network, new Permute()));
+    }
+    layers.addAll(fixed);
+    Base base =
+        options.family() == FitOptions.Family.BIPARTITE
+            ? new FactorizedBase()
+            : new GroupBase(groups, network);
+    return new Architecture(space, Space.NONE, base, layers);
+  }
+
+  /** Which positions of the base may be seen by which: those of earlier groups. */
+  private Groups groups(int positions) {
+    return switch (options.family()) {
+      case AUTOREGRESSIVE -> Groups.singles(Order.natural(positions));
+      case GROUP -> Groups.blocks(positions, Math.min(positions, options.passes()));
+      case BIPARTITE ->
+          positions == 1
+              ? Groups.blocks(1, 1)
+              : Groups.of(positions, i -> keptOf(positions).keeps(i) ? 0 : 1);
+    };
+  }
+
+  private static Mask keptOf(int positions) {
+    return Mask.keep(positions, i -> i % KEPT_OF == 0);
+  }
+
+  private static Network network(Space space, List<Layer> fixed, Groups groups, int[][] rows) {
+    try (FlowModel plain =
+        FlowModel.create(new Architecture(space, Space.NONE, new FactorizedBase(), fixed), 1)) {
+      Dependencies known = Dependencies.of(plain.layers().baseSpace(), plain.encode(rows));
+      int[] group = new int[groups.positions()];
+      for (int i = 0; i < groups.count(); i++) {
+        for (int position : groups.groups().get(i)) {
+          group[position] = i;
+        }
+      }
+      List<List<List<Integer>>> direct =
+          IntStream.range(0, group.length)
+              .mapToObj(i -> known.strongest(i, other -> group[other] < group[i]))
+              .map(speakers -> speakers.isEmpty() ? List.<List<Integer>>of() : List.of(speakers))
+              .toList();
+      return new Made(HIDDEN, 1, direct);
+    }
+  }
+
+  /** How many neighbours become one symbol: the more, the fewer passes there are. */
+  private int pack(Space inOrder) {
+    int most =
+        switch (options.family()) {
+          case AUTOREGRESSIVE -> 3;
+          case GROUP -> 6;
+          case BIPARTITE -> MOST_TOGETHER;
+        };
+    return IntStream.iterate(most, n -> n > 1, n -> n - 1)
+        .filter(n -> inOrder.size() % n == 0 && inOrder.size() / n > 1 && fits(inOrder, n))
+        .findFirst()
+        .orElse(1);
+  }
+
+  private static boolean fits(Space inOrder, int together) {
+    for (int from = 0; from < inOrder.size(); from += together) {
+      long combinations = 1;
+      for (int d = from; d < from + together; d++) {
+        combinations *= inOrder.cardinality(d);
+      }
+      if (combinations > MOST_COMBINATIONS) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Metrics figures(FlowModel flow, DataTable table) throws IOException {
+    double model = FitRun.meanScore(flow, validation, options.team());
+    double factorised;
+    try (FlowModel independent =
+        FlowModel.create(Architecture.of(codec.space(), new FactorizedBase()), 1)) {
+      independent.refitBase(train);
+      factorised = Arrays.stream(independent.logProb(validation)).average().orElseThrow();
+    }
+    double raw =
+        codec.space().cardinalities().stream().mapToDouble(Integer::intValue).map(Math::log).sum();
+    return new Metrics(
+        "nats per row",
+        validation.length + " rows",
+        -model - validationExtra,
+        -factorised - validationExtra,
+        raw - validationExtra,
+        deflatedNats(table));
+  }
+
+  /** Of the rows as text, by the usual compression. */
+  private static double deflatedNats(DataTable table) throws IOException {
+    var text = new StringWriter();
+    table.write(text, ',');
+    int bytes = Deflated.of(text.toString().getBytes(StandardCharsets.UTF_8)).length;
+    return bytes * Byte.SIZE * Math.log(2) / table.size();
+  }
+}

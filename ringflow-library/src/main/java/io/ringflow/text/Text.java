@@ -1,0 +1,245 @@
+package io.ringflow.text;
+
+import io.ringflow.train.Batches;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/**
+ * A long text in memory, encoded by its vocabulary, in two bytes a symbol.
+ *
+ * <p>Files are read piece by piece; a hundred million characters take 200 MB and about a second.
+ * Immutable, and safe for use by several threads.
+ */
+public final class Text {
+  private final Vocabulary vocabulary;
+  private final SymbolArray symbols;
+  private final long from;
+  private final long to;
+  private String sha256; // computed when first asked for; a race computes it twice, no worse
+
+  private Text(Vocabulary vocabulary, SymbolArray symbols, long from, long to) {
+    this.vocabulary = vocabulary;
+    this.symbols = symbols;
+    this.from = from;
+    this.to = to;
+  }
+
+  Text(Vocabulary vocabulary, SymbolArray symbols) {
+    this(vocabulary, symbols, 0, symbols.length());
+  }
+
+  /**
+   * Reads any UTF-8 text. The vocabulary is the code points that occur, ascending.
+   *
+   * @param file may begin with a byte order mark, which is skipped
+   * @throws io.ringflow.core.DataFormatException if the file is missing, empty or not UTF-8, or has
+   *     more than 65,536 different characters
+   * @throws IOException if the disk refuses
+   */
+  public static Text read(Path file) throws IOException {
+    return TextReader.read(file);
+  }
+
+  /**
+   * Reads a UTF-8 text of known symbols. One newline at the very end is ignored if the vocabulary
+   * has none, because editors add it.
+   *
+   * @param file may begin with a byte order mark, which is skipped
+   * @throws io.ringflow.core.DataFormatException if the file is missing, empty or not UTF-8, or has
+   *     a symbol outside the vocabulary
+   * @throws IOException if the disk refuses
+   */
+  public static Text read(Path file, Vocabulary vocabulary) throws IOException {
+    return TextReader.read(file, vocabulary, "");
+  }
+
+  /**
+   * Any bytes as a text of {@link Vocabulary#BYTES}.
+   *
+   * @param bytes at least one
+   */
+  public static Text ofBytes(byte[] bytes) {
+    if (bytes.length == 0) {
+      throw new IllegalArgumentException("bytes must be at least 1, but are none");
+    }
+    var symbols = new SymbolArray();
+    for (byte b : bytes) {
+      symbols.add(b & 0xFF);
+    }
+    return new Text(Vocabulary.BYTES, symbols);
+  }
+
+  /**
+   * This text without the characters that occur less often than some number of times, which its
+   * vocabulary then has not either: of those nothing could be learned. The commonest character
+   * stays in any case.
+   */
+  public Text withoutRare(long leastCount) {
+    long[] counts = counts();
+    long commonest = Arrays.stream(counts).max().orElseThrow();
+    int[] kept =
+        IntStream.range(0, counts.length)
+            .filter(id -> counts[id] >= Math.min(leastCount, commonest))
+            .toArray();
+    int[] newIds = new int[counts.length];
+    Arrays.fill(newIds, -1);
+    for (int i = 0; i < kept.length; i++) {
+      newIds[kept[i]] = i;
+    }
+    if (kept.length == counts.length) {
+      return this;
+    }
+    var fewer = new SymbolArray();
+    for (long i = 0; i < length(); i++) {
+      if (newIds[id(i)] >= 0) {
+        fewer.add(newIds[id(i)]);
+      }
+    }
+    int[] codePoints = Arrays.stream(kept).map(vocabulary::codePoint).toArray();
+    return new Text(Vocabulary.of(codePoints, List.of()), fewer);
+  }
+
+  /** How often each id occurs. */
+  public long[] counts() {
+    long[] counts = new long[vocabulary.size()];
+    for (long i = 0; i < length(); i++) {
+      counts[id(i)]++;
+    }
+    return counts;
+  }
+
+  /** What the ids mean. */
+  public Vocabulary vocabulary() {
+    return vocabulary;
+  }
+
+  /** The number of symbols. */
+  public long length() {
+    return to - from;
+  }
+
+  /** The id at a place, from 0. */
+  public int id(long index) {
+    return symbols.get(from + Objects.checkIndex(index, length()));
+  }
+
+  /**
+   * A part of this text, sharing its memory.
+   *
+   * @param from the first symbol, from 0
+   * @param to the one behind the last
+   */
+  public Text slice(long from, long to) {
+    Objects.checkFromToIndex(from, to, length());
+    return new Text(vocabulary, symbols, this.from + from, this.from + to);
+  }
+
+  /**
+   * Some consecutive ids.
+   *
+   * @param from the first symbol, from 0
+   */
+  public int[] row(long from, int length) {
+    return symbols.copy(
+        this.from + Objects.checkFromIndexSize(from, (long) length, length()), length);
+  }
+
+  /**
+   * The text as consecutive rows, none overlapping another. What does not fill a row at the end is
+   * left out, so a text shorter than a row has none.
+   */
+  public int[][] rows(int length) {
+    requirePositive("length", length);
+    int[][] rows = new int[Math.toIntExact(length() / length)][];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = row((long) i * length, length);
+    }
+    return rows;
+  }
+
+  /**
+   * Training batches of windows that begin at random places.
+   *
+   * @param batchSize windows in a batch
+   * @param length symbols in a window
+   * @param seed with the step, all that a batch depends on
+   */
+  public Batches windows(int batchSize, int length, long seed) {
+    requirePositive("batchSize", batchSize);
+    requirePositive("length", length);
+    if (length > length()) {
+      throw new IllegalArgumentException(
+          "length must be at most the text's " + length() + " symbols, but is " + length);
+    }
+    return new Windows(this, batchSize, length, seed);
+  }
+
+  /** A fingerprint of the ids; two bytes each are digested, the higher first. */
+  public String sha256() {
+    if (sha256 == null) {
+      try {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        symbols.digest(from, to, digest);
+        sha256 = HexFormat.of().formatHex(digest.digest());
+      } catch (NoSuchAlgorithmException e) {
+        throw new AssertionError("every Java has SHA-256", e);
+      }
+    }
+    return sha256;
+  }
+
+  /** Such as {@code 90000000 of 27 symbols}. */
+  @Override
+  public String toString() {
+    return length() + " of " + vocabulary;
+  }
+
+  private static void requirePositive(String name, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " must be at least 1, but is " + value);
+    }
+  }
+
+  /**
+   * A text cut in three, in the order it is read.
+   *
+   * @param train to learn from
+   * @param validation to choose by
+   * @param test to report
+   */
+  public record Split(Text train, Text validation, Text test) {
+    /**
+     * Cuts off the end of a text: first the training part, then validation, then test. Lengths are
+     * rounded to the nearest symbol.
+     *
+     * @param validationShare of the whole, from 0
+     * @param testShare of the whole, from 0; with the other less than 1
+     */
+    public static Split of(Text text, double validationShare, double testShare) {
+      if (!(validationShare >= 0 && testShare >= 0 && validationShare + testShare < 1)) {
+        throw new IllegalArgumentException(
+            "shares must be at least 0 and together less than 1, but are "
+                + validationShare
+                + " and "
+                + testShare);
+      }
+      long testFrom = text.length() - Math.round(text.length() * testShare);
+      long validationFrom = testFrom - Math.round(text.length() * validationShare);
+      if (validationFrom < 1) {
+        throw new IllegalArgumentException(
+            "a text of " + text.length() + " symbols leaves nothing to train on");
+      }
+      return new Split(
+          text.slice(0, validationFrom),
+          text.slice(validationFrom, testFrom),
+          text.slice(testFrom, text.length()));
+    }
+  }
+}

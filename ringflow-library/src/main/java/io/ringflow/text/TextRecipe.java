@@ -1,0 +1,160 @@
+package io.ringflow.text;
+
+import io.ringflow.base.AutoregressiveBase;
+import io.ringflow.core.Device;
+import io.ringflow.core.Objective;
+import io.ringflow.core.Order;
+import io.ringflow.core.Precision;
+import io.ringflow.core.Space;
+import io.ringflow.internal.coding.Deflated;
+import io.ringflow.internal.fit.FitRun;
+import io.ringflow.internal.store.Json;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
+import io.ringflow.model.Metrics;
+import io.ringflow.model.Presets;
+import io.ringflow.network.Lstm;
+import io.ringflow.network.Network;
+import io.ringflow.network.Transformer;
+import io.ringflow.text.TextCodec.Unit;
+import io.ringflow.train.FitOptions;
+import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * How a model of a text is chosen and trained: an LSTM on the processor, where it learns most in
+ * little time, and a Transformer on a GPU or where symbols are drawn in groups.
+ */
+final class TextRecipe {
+  private static final int LENGTH = 256;
+  private static final int LEAST_ROWS = 20;
+  private static final double VALIDATION_SHARE = 0.05;
+  private static final int MOST_VALIDATION_ROWS = 512;
+
+  /** Characters seen less often are no symbols: nothing could be learned of them. */
+  private static final int LEAST_COUNT = 5;
+
+  private final Text text;
+  private final FitOptions options;
+  private final boolean gpu;
+  private final int length;
+
+  private TextRecipe(Text text, FitOptions options) {
+    this.text = text;
+    this.options = options;
+    this.gpu = options.device() == Device.CUDA;
+    this.length = length(text);
+  }
+
+  /** Symbols in a piece of a text whose symbols are all known. */
+  static int length(Text text) {
+    return (int) Math.min(LENGTH, text.length() / LEAST_ROWS / 2 * 2);
+  }
+
+  /** What there is to learn of a text. */
+  static Text known(Text text) {
+    boolean bytes = TextCodec.of(text).unit() == Unit.BYTES;
+    return bytes ? text : text.withoutRare(LEAST_COUNT);
+  }
+
+  static TextModel train(Text text, FitOptions options) throws IOException {
+    Text known = known(text);
+    if (known.length() < 32 * LEAST_ROWS) {
+      throw new IllegalArgumentException(
+          "a text needs at least "
+              + 32 * LEAST_ROWS
+              + " symbols to learn from, but has "
+              + known.length()
+              + (known.length() < text.length() ? ", rare ones aside" : ""));
+    }
+    return new TextRecipe(known, options).run();
+  }
+
+  private TextModel run() throws IOException {
+    Text.Split split = Text.Split.of(text, VALIDATION_SHARE, 0);
+    int[][] rows = split.validation().rows(length);
+    int[][] validation = Arrays.copyOf(rows, Math.min(rows.length, MOST_VALIDATION_ROWS));
+    Architecture architecture = architecture();
+    TextCodec codec = TextCodec.of(text);
+    FlowModel flow =
+        new FitRun(
+                architecture,
+                training(architecture),
+                split.train().windows(batch(), length, options.seed()),
+                validation,
+                FitRun.Start.AS_MADE)
+            .run(options);
+    flow.codec(Json.plain(codec));
+    figures(flow, split, validation).addTo(flow);
+    return new TextModel(flow, codec);
+  }
+
+  private int batch() {
+    return gpu ? 128 : 16;
+  }
+
+  private TrainingOptions training(Architecture architecture) {
+    // More steps than anybody will wait for: time decides, or validation.
+    return TrainingOptions.builder(10_000_000)
+        .timeBudget(options.time())
+        .learningRate(gpu ? 1e-3 : 3e-3)
+        .precision(gpu ? Precision.BFLOAT16 : Precision.FLOAT32)
+        .dropout(gpu ? 0.1 : 0)
+        .weightDecay(0.01)
+        .finalRate(0.02)
+        .warmupSteps(gpu ? 300 : 50)
+        .logEvery(gpu ? 50 : 5)
+        .evaluateEvery(gpu ? 500 : 200)
+        .checkpointEvery(gpu ? 2000 : 200)
+        .patience(10)
+        .objective(Objective.suiting(architecture))
+        .build();
+  }
+
+  private Architecture architecture() {
+    Space space = Space.uniform(length, text.vocabulary().size());
+    Network attention = gpu ? new Transformer(512, 8, 8, 2048) : new Transformer(128, 4, 4, 512);
+    return switch (options.family()) {
+      case AUTOREGRESSIVE ->
+          Architecture.of(
+              space,
+              new AutoregressiveBase(
+                  Order.natural(length), gpu ? attention : new Lstm(64, 512, 1)));
+      case GROUP -> Presets.within(Math.min(length - 1, options.passes()), space, attention);
+      case BIPARTITE -> Presets.within(1, space, attention);
+    };
+  }
+
+  private Metrics figures(FlowModel flow, Text.Split split, int[][] validation) {
+    double perSymbol = Math.log(2) * length;
+    double model = -FitRun.meanScore(flow, validation, options.team()) / perSymbol;
+    long[] counts = split.train().counts();
+    double all = split.train().length() + 0.5 * counts.length;
+    double[] bits =
+        Arrays.stream(counts).mapToDouble(n -> -Math.log((n + 0.5) / all) / Math.log(2)).toArray();
+    double factorised =
+        Arrays.stream(validation)
+            .flatMapToInt(Arrays::stream)
+            .mapToDouble(k -> bits[k])
+            .average()
+            .orElseThrow();
+    return new Metrics(
+        "bits per " + (TextCodec.of(text).unit() == Unit.BYTES ? "byte" : "character"),
+        (long) validation.length * length + " symbols",
+        model,
+        factorised,
+        Math.log(counts.length) / Math.log(2),
+        deflatedBits(validation));
+  }
+
+  private double deflatedBits(int[][] rows) {
+    int[] ids = Arrays.stream(rows).flatMapToInt(Arrays::stream).toArray();
+    String characters = text.vocabulary().text(ids);
+    boolean bytes = TextCodec.of(text).unit() == Unit.BYTES;
+    byte[] written =
+        characters.getBytes(bytes ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
+    return Deflated.of(written).length * (double) Byte.SIZE / ids.length;
+  }
+}

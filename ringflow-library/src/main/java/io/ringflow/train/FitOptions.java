@@ -1,0 +1,127 @@
+package io.ringflow.train;
+
+import io.ringflow.core.Device;
+import io.ringflow.distributed.ProcessGroup;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * What to fit, and for how long.
+ *
+ * <pre>{@code
+ * FitOptions options = FitOptions.DEFAULTS.withTime(Duration.ofMinutes(10)).withPasses(8);
+ * }</pre>
+ *
+ * @param family of models
+ * @param passes network calls a draw may take; of {@link Family#GROUP} alone
+ * @param time after which training ends at the latest
+ * @param device where to train
+ * @param seed of start values, batches and the choice of validation rows
+ * @param checkpoints folder to write checkpoints to and go on from; null for none
+ * @param listener hears how training goes
+ * @param team the processes that train together, each with the same data and options; borrowed
+ */
+public record FitOptions(
+    Family family,
+    int passes,
+    Duration time,
+    Device device,
+    long seed,
+    Path checkpoints,
+    TrainingListener listener,
+    ProcessGroup team) {
+  /** Which models there are to choose from: how a draw goes. */
+  public enum Family {
+    /** One symbol after the other: the best likelihood. */
+    AUTOREGRESSIVE,
+    /** Groups of symbols one after the other, in as many passes as one likes. */
+    GROUP,
+    /** All at once: a layer that sorts half of the symbols by the other half. */
+    BIPARTITE
+  }
+
+  /** Autoregressive, five minutes on the processor, seed 1. */
+  public static final FitOptions DEFAULTS =
+      new FitOptions(
+          Family.AUTOREGRESSIVE,
+          0,
+          Duration.ofMinutes(5),
+          Device.CPU,
+          1,
+          null,
+          new TrainingListener() {},
+          ProcessGroup.alone());
+
+  /** Checks that family and passes agree. */
+  public FitOptions {
+    Objects.requireNonNull(family, "family");
+    Objects.requireNonNull(device, "device");
+    Objects.requireNonNull(listener, "listener");
+    Objects.requireNonNull(team, "team");
+    if (family == Family.GROUP ? passes < 2 : passes != 0) {
+      throw new IllegalArgumentException(
+          family == Family.GROUP
+              ? "passes must be at least 2, but is " + passes
+              : "passes are of groups alone, but there are " + passes);
+    }
+    if (time.isNegative() || time.isZero()) {
+      throw new IllegalArgumentException("time must be above 0, but is " + time);
+    }
+  }
+
+  /** Draws in one pass, or in several. */
+  public FitOptions withPasses(int passes) {
+    return passes == 1
+        ? with(Family.BIPARTITE, 0, time, device, seed, checkpoints, listener, team)
+        : with(Family.GROUP, passes, time, device, seed, checkpoints, listener, team);
+  }
+
+  /** The same for another family; of groups, eight passes. */
+  public FitOptions withFamily(Family family) {
+    int calls = family == Family.GROUP ? 8 : 0;
+    return with(family, calls, time, device, seed, checkpoints, listener, team);
+  }
+
+  /** The same for another time. */
+  public FitOptions withTime(Duration time) {
+    return with(family, passes, time, device, seed, checkpoints, listener, team);
+  }
+
+  /** The same on another device. */
+  public FitOptions withDevice(Device device) {
+    return with(family, passes, time, device, seed, checkpoints, listener, team);
+  }
+
+  /** The same with another seed. */
+  public FitOptions withSeed(long seed) {
+    return with(family, passes, time, device, seed, checkpoints, listener, team);
+  }
+
+  /** The same with checkpoints in a folder. */
+  public FitOptions withCheckpoints(Path folder) {
+    return with(family, passes, time, device, seed, folder, listener, team);
+  }
+
+  /** The same with another listener. */
+  public FitOptions withListener(TrainingListener listener) {
+    return with(family, passes, time, device, seed, checkpoints, listener, team);
+  }
+
+  /** The same by a team of processes. */
+  public FitOptions withTeam(ProcessGroup team) {
+    return with(family, passes, time, device, seed, checkpoints, listener, team);
+  }
+
+  private static FitOptions with(
+      Family family,
+      int passes,
+      Duration time,
+      Device device,
+      long seed,
+      Path checkpoints,
+      TrainingListener listener,
+      ProcessGroup team) {
+    return new FitOptions(family, passes, time, device, seed, checkpoints, listener, team);
+  }
+}

@@ -1,0 +1,68 @@
+package io.ringflow.train;
+
+import io.ringflow.core.Device;
+import io.ringflow.core.Precision;
+import io.ringflow.distributed.ProcessGroup;
+import io.ringflow.internal.engine.Weights;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Tensors;
+import java.util.Optional;
+import org.bytedeco.pytorch.Tensor;
+
+/** Gives every process of a team the state of training that rank 0 begins with, or goes on from. */
+record StateBroadcast(ProcessGroup team, Weights weights, AdamW optimizer, BestWeights best) {
+  /**
+   * Does it.
+   *
+   * @param found where rank 0's checkpoint stands, if it has one; nothing on the others
+   * @return the same for all
+   */
+  Optional<CheckpointFolder.Position> of(Optional<CheckpointFolder.Position> found) {
+    if (team == ProcessGroup.alone()) {
+      return found;
+    }
+    try (Scope scope = Scope.inference()) {
+      team.fromLeader(weights.values());
+      // libtorch does not count what c10d writes, by which a model knows that its copy is stale.
+      weights.values().narrow(0, 0, 0).zero_();
+      double[] told = fromLeader(numbers(found));
+      if (told[0] == 0) {
+        return Optional.empty();
+      }
+      team.fromLeader(optimizer.firstMoment());
+      team.fromLeader(optimizer.secondMoment());
+      var position =
+          new CheckpointFolder.Position(
+              (long) told[1], told[2], told[3], told[4], (long) told[5], (int) told[6]);
+      if (told[7] == 1) {
+        team.fromLeader(best.values());
+      }
+      best.resume(position.bestLoss(), position.evaluatedAt(), position.evaluationsSince());
+      return Optional.of(position);
+    }
+  }
+
+  private double[] numbers(Optional<CheckpointFolder.Position> found) {
+    return found
+        .map(
+            at ->
+                new double[] {
+                  1,
+                  at.step(),
+                  at.seconds(),
+                  at.loss(),
+                  at.bestLoss(),
+                  at.evaluatedAt(),
+                  at.evaluationsSince(),
+                  best.found() ? 1 : 0
+                })
+        .orElseGet(() -> new double[8]);
+  }
+
+  /** As they are, and not added up: a loss may be no number yet, and the best one infinite. */
+  private double[] fromLeader(double[] numbers) {
+    Tensor told = Tensors.reals(numbers, Precision.FLOAT64, Device.CPU, numbers.length);
+    team.fromLeader(told);
+    return Tensors.toDoubles(told);
+  }
+}

@@ -1,0 +1,65 @@
+package io.ringflow.train;
+
+import io.ringflow.core.Device;
+import io.ringflow.core.Precision;
+import io.ringflow.distributed.ProcessGroup;
+import io.ringflow.internal.torch.TensorOwner;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Tensors;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+
+/**
+ * What all processes of a team must take for true at a step, lest one stops where another goes on:
+ * the time, by rank 0's clock, and whether anybody wants to stop.
+ *
+ * <p>It is told while the step computes, and so is as old as the step's beginning.
+ */
+final class StepSynchronization {
+  private final ProcessGroup team;
+  private final Tensor numbers; // [2]: seconds, interrupts; on the processor
+  private ProcessGroup.Pending told;
+  private double seconds;
+  private boolean interrupted;
+
+  /**
+   * An agreement that nobody wants to stop.
+   *
+   * @param seconds that training took so far
+   * @param owner of what this keeps
+   */
+  StepSynchronization(ProcessGroup team, double seconds, TensorOwner owner) {
+    this.team = team;
+    this.seconds = seconds;
+    try (Scope scope = Scope.inference()) {
+      this.numbers = owner.keep(Tensors.zeros(Precision.FLOAT64, Device.CPU, 2));
+    }
+  }
+
+  /** Begins to tell what this process knows. */
+  void tell(double clock, boolean wantsToStop) {
+    try (Scope scope = Scope.inference()) {
+      numbers.narrow(0, 0, 1).fill_(new Scalar(team.leads() ? clock : 0));
+      numbers.narrow(0, 1, 1).fill_(new Scalar(wantsToStop ? 1.0 : 0));
+      told = team.sum(numbers);
+    }
+  }
+
+  /** Takes for true what was told. */
+  void settle() {
+    told.await();
+    try (Scope scope = Scope.inference()) {
+      double[] sums = Tensors.toDoubles(numbers);
+      seconds = sums[0];
+      interrupted = sums[1] > 0;
+    }
+  }
+
+  double seconds() {
+    return seconds;
+  }
+
+  boolean interrupted() {
+    return interrupted;
+  }
+}

@@ -1,0 +1,58 @@
+package io.ringflow.distributed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ringflow.core.Device;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.bytedeco.pytorch.global.torch;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Where a team can't be joined, this is known in time. */
+@Timeout(60)
+final class GroupConnectorTest {
+  /** Never closed: native code is still at work with them. */
+  private static final List<ServerSocket> SILENT = new ArrayList<>();
+
+  private static Rendezvous place(int port, int seconds) {
+    return Rendezvous.at("127.0.0.1", port, 1, 2).within(Duration.ofSeconds(seconds));
+  }
+
+  /** Another program on the store's port, or a rank 0 that hangs: c10d would wait for ever. */
+  @Test
+  void aStoreThatDoesNotAnswerIsGivenUp() throws IOException {
+    var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    SILENT.add(silent);
+    int port = silent.getLocalPort();
+    assertThatThrownBy(() -> ProcessGroup.join(place(port, 1), Device.CPU))
+        .isInstanceOf(ProcessGroupException.class)
+        .hasMessage(
+            "rank 1 of 2: can't reach the store of rank 0 at 127.0.0.1:" + port + " within 1 s");
+  }
+
+  @Test
+  void anInterruptEndsTheWait() {
+    int port = Ranks.freePort();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> ProcessGroup.join(place(port, 2), Device.CPU))
+        .isInstanceOf(CancellationException.class);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  /** What a GPU would need is loaded only where there is one. */
+  @Test
+  void aTeamOfGpusNeedsGpus() {
+    Assumptions.assumeFalse(torch.hasCUDA(), "this build has CUDA");
+    assertThatThrownBy(() -> ProcessGroup.join(place(Ranks.freePort(), 1), Device.CUDA))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("device cuda: this build has no CUDA");
+  }
+}

@@ -1,0 +1,77 @@
+package io.ringflow.distributed;
+
+import io.ringflow.core.Device;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Teams whose processes are threads of one: Gloo between them is as real as anywhere. */
+public final class Ranks {
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+  private Ranks() {}
+
+  /** What one rank does. */
+  @FunctionalInterface
+  public interface Work<T> {
+    /** Does it, and closes nothing: the team is left afterwards. */
+    T on(ProcessGroup team) throws Exception;
+  }
+
+  /** A port that was free a moment ago. */
+  public static int freePort() {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Runs a team; the results by rank, or the failure of the lowest rank that has one. */
+  public static <T> List<T> run(int size, Work<T> work) throws Exception {
+    return run(size, TIMEOUT, work);
+  }
+
+  /** As above with a time-out. */
+  public static <T> List<T> run(int size, Duration timeout, Work<T> work) throws Exception {
+    List<T> results = new ArrayList<>();
+    for (Future<T> end : ends(size, timeout, work)) {
+      try {
+        results.add(end.get());
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof Exception cause ? cause : e;
+      }
+    }
+    return results;
+  }
+
+  /** Runs a team to the end of every rank, however it ends. */
+  public static <T> List<Future<T>> ends(int size, Duration timeout, Work<T> work)
+      throws InterruptedException {
+    int port = freePort();
+    ExecutorService threads = Executors.newFixedThreadPool(size);
+    try {
+      List<java.util.concurrent.Callable<T>> ranks = new ArrayList<>();
+      for (int r = 0; r < size; r++) {
+        Rendezvous place = Rendezvous.at("127.0.0.1", port, r, size).within(timeout);
+        ranks.add(
+            () -> {
+              try (ProcessGroup team = ProcessGroup.join(place, Device.CPU)) {
+                return work.on(team);
+              }
+            });
+      }
+      return threads.invokeAll(ranks);
+    } finally {
+      threads.shutdown();
+    }
+  }
+}

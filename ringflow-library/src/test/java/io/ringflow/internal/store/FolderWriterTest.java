@@ -1,0 +1,397 @@
+package io.ringflow.internal.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ringflow.core.ModelFormatException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class FolderWriterTest {
+  private static final String FORMAT = "test-model";
+  private static final String R = "0123456789abcdef";
+
+  @TempDir Path parent;
+  private Path target;
+
+  @BeforeEach
+  void target() {
+    target = parent.resolve("model");
+  }
+
+  @Test
+  void aFolderAppears() throws IOException {
+    FolderWriter.write(target, FORMAT, body("one"));
+    assertHolds("one");
+    assertNoLeftovers();
+  }
+
+  @Test
+  void aFolderIsReplacedWhole() throws IOException {
+    FolderWriter.write(
+        target,
+        FORMAT,
+        folder -> {
+          body("one").writeTo(folder);
+          Files.createDirectories(folder.resolve("deep/er"));
+          Files.writeString(folder.resolve("deep/er/extra"), "x");
+        });
+    FolderWriter.write(target, FORMAT, body("two"));
+    assertHolds("two");
+    assertThat(target.resolve("deep")).doesNotExist();
+    assertNoLeftovers();
+  }
+
+  @Test
+  void anEmptyFolderMayBeReplaced() throws IOException {
+    Files.createDirectory(target);
+    FolderWriter.write(target, FORMAT, body("one"));
+    assertHolds("one");
+    assertNoLeftovers();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "{",
+        "{}",
+        "[]",
+        "{\"format\": 1}",
+        "{\"format\": \"other\"}",
+        "\"test-model\""
+      })
+  void aFolderOfSomethingElseIsNotTouched(String config) throws IOException {
+    Files.createDirectory(target);
+    Files.writeString(target.resolve("config.json"), config);
+    Files.writeString(target.resolve("thesis.tex"), "years of work");
+    assertRefused("has no config.json with \"format\": \"test-model\"");
+    assertThat(target.resolve("thesis.tex")).hasContent("years of work");
+    assertThat(target.resolve("config.json")).hasContent(config);
+  }
+
+  @Test
+  void aFolderWithoutConfigIsNotTouched() throws IOException {
+    Files.createDirectory(target);
+    Files.writeString(target.resolve("thesis.tex"), "years of work");
+    assertRefused("has no config.json");
+    assertThat(target.resolve("thesis.tex")).hasContent("years of work");
+  }
+
+  @Test
+  void aFileOrALinkIsNotReplaced() throws IOException {
+    Files.writeString(target, "a file");
+    assertRefused("is a file");
+    assertThat(target).hasContent("a file");
+    Files.delete(target);
+
+    Path real = parent.resolve("real");
+    FolderWriter.write(real, FORMAT, body("real"));
+    Files.createSymbolicLink(target, real);
+    assertRefused("is a symbolic link");
+    Files.delete(real.resolve("config.json"));
+    Files.delete(real.resolve("weights"));
+    Files.delete(real);
+    assertRefused("is a symbolic link");
+    assertThat(Files.isSymbolicLink(target)).isTrue();
+  }
+
+  @Test
+  void theParentMustBeThere() throws IOException {
+    Path missing = parent.resolve("no").resolve("model");
+    assertThatThrownBy(() -> FolderWriter.write(missing, FORMAT, body("one")))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessage(parent.resolve("no") + ": no such folder");
+    Files.writeString(target, "a file");
+    assertThatThrownBy(() -> FolderWriter.write(target.resolve("model"), FORMAT, body("one")))
+        .isInstanceOf(NotDirectoryException.class)
+        .hasMessageContaining(target.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/", ".", "..", "x/.."})
+  void aFolderNeedsItsName(String nameless) {
+    assertThatThrownBy(() -> FolderWriter.write(Path.of(nameless), FORMAT, body("one")))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("own name");
+  }
+
+  static Stream<Throwable> failures() {
+    return Stream.of(
+        new IOException("disk full"), new IllegalStateException("bug"), new StackOverflowError());
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void aFailingBodyChangesNothing(Throwable failure) throws IOException {
+    FolderWriter.Body failing =
+        folder -> {
+          body("two").writeTo(folder);
+          Files.createDirectory(folder.resolve("deep"));
+          if (failure instanceof IOException e) {
+            throw e;
+          } else if (failure instanceof RuntimeException e) {
+            throw e;
+          }
+          throw (Error) failure;
+        };
+    assertThatThrownBy(() -> FolderWriter.write(target, FORMAT, failing)).isSameAs(failure);
+    assertThat(parent).isEmptyDirectory();
+
+    FolderWriter.write(target, FORMAT, body("one"));
+    assertThatThrownBy(() -> FolderWriter.write(target, FORMAT, failing)).isSameAs(failure);
+    assertHolds("one");
+    assertNoLeftovers();
+  }
+
+  @Test
+  void aBodyThatForgetsTheFormatIsRefused() throws IOException {
+    FolderWriter.write(target, FORMAT, body("one"));
+    assertThatThrownBy(() -> FolderWriter.write(target, FORMAT, folder -> {}))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(target + " has no config.json");
+    assertHolds("one");
+    assertNoLeftovers();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aFailingRenameIsUndone(int failing) throws IOException {
+    FolderWriter.write(target, FORMAT, body("one"));
+    assertThatThrownBy(
+            () -> FolderWriter.write(target, FORMAT, body("two"), failAt(List.of(failing))))
+        .hasMessage("rename " + failing);
+    assertHolds("one");
+    assertNoLeftovers();
+  }
+
+  @Test
+  void aFailingFirstRenameLeavesNothing() {
+    assertThatThrownBy(() -> FolderWriter.write(target, FORMAT, body("one"), failAt(List.of(1))))
+        .hasMessage("rename 1");
+    assertThat(parent).isEmptyDirectory();
+  }
+
+  @Test
+  void aRenameThatCannotBeUndoneIsFinishedLater() throws IOException {
+    FolderWriter.write(target, FORMAT, body("one"));
+    assertThatThrownBy(() -> FolderWriter.write(target, FORMAT, body("two"), failAt(List.of(2, 3))))
+        .hasMessage("rename 2")
+        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+    assertThat(target).doesNotExist();
+    FolderWriter.recover(target);
+    assertHolds("two");
+  }
+
+  @Test
+  void aReaderMayFinishTheSwapFirst() throws IOException {
+    FolderWriter.write(target, FORMAT, body("one"));
+    FolderWriter.write(
+        target,
+        FORMAT,
+        body("two"),
+        (from, to) -> {
+          FolderWriter.recover(target);
+          Files.move(from, to);
+        });
+    assertHolds("two");
+    assertNoLeftovers();
+  }
+
+  @Test
+  void anInterruptedThreadMaySaveAndStaysInterrupted() throws IOException {
+    FolderWriter.write(target, FORMAT, body("one"));
+    Thread.currentThread().interrupt();
+    FolderWriter.write(target, FORMAT, body("two"));
+    assertThat(Thread.interrupted()).isTrue();
+    assertHolds("two");
+  }
+
+  @Test
+  void killedWhileWritingForTheFirstTime() throws IOException {
+    body("half").writeTo(leftover("tmp", R));
+    FolderWriter.recover(target);
+    assertThat(target).doesNotExist();
+    FolderWriter.write(target, FORMAT, body("one"));
+    assertHolds("one");
+    assertNoLeftovers();
+  }
+
+  @Test
+  void killedWhileWritingAnew() throws IOException {
+    FolderWriter.write(target, FORMAT, body("one"));
+    Files.writeString(leftover("tmp", R).resolve("weights"), "half");
+    FolderWriter.recover(target);
+    assertHolds("one");
+    assertThat(parent.resolve(".model.tmp-" + R)).as("may be a writer's at work").exists();
+    FolderWriter.write(target, FORMAT, body("two"));
+    assertHolds("two");
+    assertNoLeftovers();
+  }
+
+  @Test
+  void killedBetweenTheRenames() throws IOException {
+    body("one").writeTo(leftover("old", R));
+    body("two").writeTo(leftover("tmp", R));
+    body("half").writeTo(leftover("tmp", R.replace('0', '1')));
+    FolderWriter.recover(target);
+    assertHolds("two");
+    FolderWriter.recover(target);
+    assertHolds("two");
+    FolderWriter.write(target, FORMAT, body("three"));
+    assertHolds("three");
+    assertNoLeftovers();
+  }
+
+  @Test
+  void killedBetweenTheRenamesAndWrittenAgainAtOnce() throws IOException {
+    body("one").writeTo(leftover("old", R));
+    body("two").writeTo(leftover("tmp", R));
+    assertThatThrownBy(
+            () ->
+                FolderWriter.write(
+                    target,
+                    FORMAT,
+                    folder -> {
+                      throw new IOException("again");
+                    }))
+        .hasMessage("again");
+    assertHolds("two");
+    assertNoLeftovers();
+  }
+
+  @Test
+  void killedWhileDeletingTheOldOne() throws IOException {
+    FolderWriter.write(target, FORMAT, body("two"));
+    Files.writeString(leftover("old", R).resolve("weights"), "one");
+    FolderWriter.recover(target);
+    assertHolds("two");
+    FolderWriter.write(target, FORMAT, body("three"));
+    assertNoLeftovers();
+  }
+
+  @Test
+  void anOldOneAloneIsRestored() throws IOException {
+    body("one").writeTo(leftover("old", R));
+    body("half").writeTo(leftover("tmp", R.replace('0', '1')));
+    FolderWriter.recover(target);
+    assertHolds("one");
+  }
+
+  @Test
+  void aHalfDeletedOldOneIsNotRestored() throws IOException {
+    Files.writeString(leftover("old", R).resolve("weights"), "one");
+    FolderWriter.recover(target);
+    assertThat(target).doesNotExist();
+    FolderWriter.write(target, FORMAT, body("two"));
+    assertNoLeftovers();
+  }
+
+  @Test
+  void severalOldOnesAreLeftToThePerson() throws IOException {
+    body("one").writeTo(leftover("old", R));
+    body("two").writeTo(leftover("old", R.replace('0', '1')));
+    assertThatThrownBy(() -> FolderWriter.recover(target))
+        .isInstanceOf(ModelFormatException.class)
+        .hasMessageStartingWith(target + ": missing");
+    assertThatThrownBy(() -> FolderWriter.write(target, FORMAT, body("three")))
+        .isInstanceOf(ModelFormatException.class);
+    assertThat(names()).hasSize(2);
+  }
+
+  @Test
+  void othersHiddenFoldersAreLeftAlone() throws IOException {
+    for (String name :
+        List.of(".model.tmp-mine", ".model.old-" + R + "0", ".model2.tmp-" + R, "model.tmp-" + R)) {
+      Files.createDirectory(parent.resolve(name));
+    }
+    Files.writeString(parent.resolve(".model.tmp-" + R), "a file");
+    FolderWriter.write(target, FORMAT, body("one"));
+    FolderWriter.write(target, FORMAT, body("two"));
+    assertThat(names()).hasSize(6);
+  }
+
+  @Test
+  void linksInsideAreNotFollowedWhenDeleting() throws IOException {
+    Path outside = Files.createDirectory(parent.resolve("outside"));
+    Files.writeString(outside.resolve("kept"), "kept");
+    FolderWriter.write(
+        target,
+        FORMAT,
+        folder -> {
+          body("one").writeTo(folder);
+          Files.createSymbolicLink(folder.resolve("link"), outside);
+        });
+    FolderWriter.write(target, FORMAT, body("two"));
+    assertThat(outside.resolve("kept")).hasContent("kept");
+  }
+
+  @Test
+  void recoveringWhereThereIsNothingDoesNothing() throws IOException {
+    FolderWriter.recover(target);
+    FolderWriter.recover(parent.resolve("no/such/model"));
+    FolderWriter.recover(Path.of("/"));
+    FolderWriter.recover(Path.of("."));
+    assertThat(parent).isEmptyDirectory();
+  }
+
+  private static FolderWriter.Body body(String weights) {
+    return folder -> {
+      Json.write(
+          folder.resolve("config.json"), new TreeMap<>(Map.of("format", FORMAT, "version", 1)));
+      Files.writeString(folder.resolve("weights"), weights);
+    };
+  }
+
+  private static FolderWriter.Rename failAt(List<Integer> failing) {
+    int[] calls = {0};
+    return (from, to) -> {
+      calls[0]++;
+      if (failing.contains(calls[0])) {
+        throw new IOException("rename " + calls[0]);
+      }
+      Files.move(from, to);
+    };
+  }
+
+  private Path leftover(String kind, String suffix) throws IOException {
+    return Files.createDirectory(parent.resolve(".model." + kind + "-" + suffix));
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(parent)) {
+      return files.map(p -> p.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  private void assertHolds(String weights) {
+    assertThat(target.resolve("weights")).hasContent(weights);
+    assertThat(target.resolve("config.json")).exists();
+  }
+
+  private void assertNoLeftovers() throws IOException {
+    assertThat(names()).containsExactly("model");
+  }
+
+  private void assertRefused(String reason) {
+    assertThatThrownBy(() -> FolderWriter.write(target, FORMAT, body("new")))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageStartingWith(target + ": ")
+        .hasMessageContaining(reason);
+  }
+}

@@ -1,0 +1,389 @@
+package io.ringflow.layer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ringflow.core.Device;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Order;
+import io.ringflow.core.Precision;
+import io.ringflow.core.Space;
+import io.ringflow.internal.engine.Weights;
+import io.ringflow.model.FlowModel;
+import io.ringflow.network.CausalityTest;
+import io.ringflow.network.LookupTable;
+import io.ringflow.network.Network;
+import io.ringflow.spi.Bijection;
+import io.ringflow.spi.Condition;
+import io.ringflow.spi.Conditioner;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Module;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
+import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Zoo;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch.ScalarType;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The shadow's value is the one-hot of the ids; its gradient is that of the dense soft form. */
+@ExtendWith(LeakCheck.class)
+public final class StraightThroughTest {
+  private static final int ROWS = 6;
+  private static final int WIDTH = 5;
+  private static final double TEMPERATURE = 0.7;
+
+  @ParameterizedTest
+  @MethodSource("io.ringflow.testing.Zoo#shadowed")
+  void theValueIsTheOneHotOfTheIdsAfterEveryLayer(Zoo.Specimen specimen) {
+    Space space = specimen.architecture().space();
+    Space given = specimen.architecture().given();
+    List<Layer> layers = specimen.architecture().layers();
+    int[][] rows = space.enumerate();
+    for (int first = 0; first < layers.size(); first++) {
+      Bijection after = new Chain(layers.subList(first, layers.size())).on(space, given);
+      try (Weights weights = Zoo.wild(after);
+          Scope scope = Scope.training()) {
+        weights.trackGradients();
+        Condition context = Zoo.context(given, new int[rows.length][given.size()]);
+        Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
+        EvaluationContext pass = new EvaluationContext(weights, context, TEMPERATURE);
+        Symbols base = after.inverse(Symbols.withShadow(ids, space.maxCardinality()), pass);
+        assertThat(base.carriesGradient()).isEqualTo(weights.count() > 0);
+        int width = after.baseSpace().maxCardinality(); // a packing makes it another
+        Tensor hot = Tensors.oneHot(base.ids(), width, ScalarType.Float);
+        assertThat(base.shadow().equal(hot)).isTrue();
+        assertThat(base.ids().equal(after.inverse(Symbols.of(ids), pass).ids())).isTrue();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.ringflow.testing.Zoo#sorting")
+  void aSortingLayerRefusesAShadow(Zoo.Specimen specimen) {
+    Space space = specimen.architecture().space();
+    Space given = specimen.architecture().given();
+    try (FlowModel model = Zoo.wild(specimen.architecture());
+        Scope scope = Scope.training()) {
+      Condition context = Zoo.context(given, new int[1][given.size()]);
+      Tensor ids = Tensors.ids(new int[1][space.size()], space.size(), Device.CPU);
+      Symbols data = Symbols.withShadow(ids, space.maxCardinality());
+      EvaluationContext pass = new EvaluationContext(model.weights(), context, TEMPERATURE);
+      assertThatIllegalStateException()
+          .isThrownBy(() -> model.layers().inverse(data, pass))
+          .withMessage(
+              "a sorting layer has no straight-through gradient: train it by Objective.ALIGNED");
+    }
+  }
+
+  public static Stream<Space> spaces() {
+    return Stream.concat(
+        Stream.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13).map(k -> Space.uniform(2, k)),
+        Stream.of(Space.of(2, 3, 12, 1), Space.of(13, 4, 5), Space.of(9, 10)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("spaces")
+  void aShiftHasTheGradientOfTheCircularConvolution(Space space) {
+    compareWithTheDenseForm(space, new Shift(), StraightThroughTest::shifted);
+  }
+
+  @ParameterizedTest
+  @MethodSource("spaces")
+  void aScaleHasTheGradientOfTheDenseForm(Space space) {
+    compareWithTheDenseForm(space, new ShiftScale(), StraightThroughTest::shiftedAndScaled);
+  }
+
+  @ParameterizedTest
+  @MethodSource("spaces")
+  void aPermutationHasTheGradientOfTheSoftMatrix(Space space) {
+    for (int iterations : new int[] {1, 20}) {
+      compareWithTheDenseForm(
+          space,
+          new Sinkhorn(iterations),
+          (shadow, logits, k, width) -> permuted(shadow, logits, k, width, iterations));
+    }
+  }
+
+  /**
+   * One position as the paper writes it, with a K x K cube a symbol: {@code [B, K]} out of a shadow
+   * {@code [B, width]} and logits.
+   */
+  @FunctionalInterface
+  private interface DenseForm {
+    Tensor of(Tensor shadow, Tensor logits, int k, int width);
+  }
+
+  private static void compareWithTheDenseForm(Space space, SymbolMap map, DenseForm form) {
+    int width = space.maxCardinality();
+    SymbolMap.Moves moves = map.on(space, width);
+    try (Weights weights = doubles(moves);
+        Scope scope = Scope.training()) {
+      var random = new SplittableRandom(5);
+      Tensor ids = randomIds(space, random);
+      Tensor logits = leaf(normal(random, ROWS, space.size(), map.width(width)));
+      Tensor shadow = leaf(Tensors.oneHot(ids, width, ScalarType.Double));
+      Tensor arriving = normal(random, ROWS, space.size(), width);
+      EvaluationContext pass = new EvaluationContext(weights, Condition.NONE, TEMPERATURE);
+
+      Tensor ours = moves.inverse(new Symbols(ids, shadow, null), logits, pass).shadow();
+      ours.mul(arriving).sum().backward();
+      double[] logitsGradient = Tensors.toDoubles(logits.grad());
+      double[][] shadowGradient = perPosition(shadow.grad(), space);
+
+      Tensor denseLogits = leaf(logits.detach().clone());
+      Tensor denseShadow = leaf(shadow.detach().clone());
+      Tensor loss = Tensors.zeros(Precision.FLOAT64, Device.CPU, 1);
+      for (int d = 0; d < space.size(); d++) {
+        int k = space.cardinality(d);
+        Tensor dense = form.of(denseShadow.select(1, d), denseLogits.select(1, d), k, width);
+        loss = loss.add(dense.mul(arriving.select(1, d).narrow(-1, 0, k)).sum());
+        assertThat(Tensors.toDoubles(ours.select(1, d).narrow(-1, 0, k)))
+            .containsExactly(Tensors.toDoubles(dense), within(1e-12));
+      }
+      loss.backward();
+      assertThat(logitsGradient)
+          .containsExactly(Tensors.toDoubles(denseLogits.grad()), within(1e-6));
+      double[][] denseGradient = perPosition(denseShadow.grad(), space);
+      for (int d = 0; d < space.size(); d++) {
+        assertThat(shadowGradient[d]).containsExactly(denseGradient[d], within(1e-6));
+      }
+    }
+  }
+
+  private static Tensor shifted(Tensor shadow, Tensor logits, int k, int width) {
+    Tensor y = shadow.narrow(-1, 0, k);
+    Tensor m = straightThrough(logits.narrow(-1, 0, k)); // [B, K]
+    // z_j = sum_c m_c y_(j+c)
+    return correlate(y, m, k, allBelow(k), (j, c) -> j + c);
+  }
+
+  private static Tensor shiftedAndScaled(Tensor shadow, Tensor logits, int k, int width) {
+    Tensor z = shifted(shadow, logits, k, width);
+    List<Integer> units = allBelow(k).stream().filter(c -> Units.inverse(c, k) >= 0).toList();
+    Tensor offered = index(units.stream().mapToInt(c -> c + width).toArray());
+    Tensor p = straightThrough(logits.index_select(-1, offered)); // [B, units]
+    // x_j = sum_c p_c z_(cj)
+    return correlate(z, p, k, units, (j, c) -> j * c);
+  }
+
+  private static Tensor permuted(Tensor shadow, Tensor logits, int k, int width, int iterations) {
+    Tensor corner = logits.view(-1, width, width).narrow(1, 0, k).narrow(2, 0, k); // [B, K, K]
+    Tensor soft = corner.div(new Scalar(TEMPERATURE)).exp();
+    for (int i = 0; i < iterations; i++) {
+      soft = soft.div(soft.sum(-1).unsqueeze(-1));
+      soft = soft.div(soft.sum(-2).unsqueeze(-2));
+    }
+    int[][] images = new int[ROWS][];
+    for (int row = 0; row < ROWS; row++) {
+      double[] flat = Tensors.toDoubles(corner.select(0, row).transpose(0, 1)); // [i, j]
+      double[][] wishes = new double[k][];
+      Arrays.setAll(wishes, i -> Arrays.copyOfRange(flat, i * k, (i + 1) * k));
+      images[row] = Assignment.best(wishes);
+    }
+    Tensor toBase = Tensors.ids(images, k, Device.CPU);
+    Tensor hard = Tensors.oneHot(toBase, k, ScalarType.Double).transpose(1, 2); // [B, j, i]
+    Tensor p = hard.add(Tensors.gradientOnly(soft));
+    // z_j = sum_i p_ji y_i
+    return p.matmul(shadow.narrow(-1, 0, k).unsqueeze(-1)).squeeze(-1);
+  }
+
+  @FunctionalInterface
+  private interface Combination {
+    int of(int j, int c);
+  }
+
+  /** {@code out_j = sum_c weights_c values_(combination of j and c mod k)}. */
+  private static Tensor correlate(
+      Tensor values, Tensor weights, int k, List<Integer> choices, Combination combination) {
+    int[] source = new int[k * choices.size()];
+    for (int j = 0; j < k; j++) {
+      for (int c = 0; c < choices.size(); c++) {
+        source[j * choices.size() + c] = combination.of(j, choices.get(c)) % k;
+      }
+    }
+    Tensor cube = values.index_select(-1, index(source)).view(-1, k, choices.size());
+    return cube.mul(weights.unsqueeze(1)).sum(-1);
+  }
+
+  private static Tensor straightThrough(Tensor logits) {
+    Tensor soft = logits.div(new Scalar(TEMPERATURE)).softmax(-1);
+    Tensor hard = Tensors.oneHot(Tensors.argmax(logits), logits.size(-1), ScalarType.Double);
+    return hard.add(Tensors.gradientOnly(soft));
+  }
+
+  private static List<Integer> allBelow(int k) {
+    return Order.natural(k).positions();
+  }
+
+  private static Tensor index(int... values) {
+    return Tensors.ids(new int[][] {values}, values.length, Device.CPU).squeeze(0);
+  }
+
+  /** Gradients of the symbols that exist: what a narrow position's surplus gets is never read. */
+  private static double[][] perPosition(Tensor gradient, Space space) {
+    double[][] result = new double[space.size()][];
+    Arrays.setAll(
+        result, d -> Tensors.toDoubles(gradient.select(1, d).narrow(-1, 0, space.cardinality(d))));
+    return result;
+  }
+
+  static Stream<CausalityTest.Case> tables() {
+    return cases(new LookupTable(), new LookupTable(1), new LookupTable(2));
+  }
+
+  /** A table is multilinear in its inputs: a sum over all rows of the space. */
+  @ParameterizedTest
+  @MethodSource("tables")
+  void aTableHasTheGradientOfTheMultilinearForm(CausalityTest.Case test) {
+    Space space = test.setting().space();
+    Space given = test.setting().given();
+    int width = space.maxCardinality();
+    for (Conditioner conditioner : conditioners(test)) {
+      try (Weights weights = doubles(conditioner);
+          Scope scope = Scope.training()) {
+        var random = new SplittableRandom(5);
+        Tensor ids = randomIds(space, random);
+        Tensor shadow = leaf(Tensors.oneHot(ids, width, ScalarType.Double));
+        EvaluationContext pass =
+            new EvaluationContext(
+                weights, Zoo.context(given, new int[ROWS][given.size()]), TEMPERATURE);
+        Tensor logits = conditioner.logits(new Symbols(ids, shadow, null), pass);
+        Tensor arriving = normal(random, ROWS, logits.size(1), WIDTH);
+        logits.mul(arriving).sum().backward();
+        double[][] ours = relativeToOwn(shadow.grad(), ids, space);
+
+        int[][] rows = space.enumerate();
+        EvaluationContext everyRow =
+            new EvaluationContext(
+                weights, Zoo.context(given, new int[rows.length][given.size()]), TEMPERATURE);
+        Tensor values =
+            conditioner.logits(
+                Symbols.of(Tensors.ids(rows, space.size(), Device.CPU)), everyRow); // [cells, M, w]
+        Tensor soft = leaf(shadow.detach().clone());
+        Tensor weight = null; // [B, cells]
+        for (int d = 0; d < space.size(); d++) {
+          int position = d;
+          int[] column = Arrays.stream(rows).mapToInt(row -> row[position]).toArray();
+          Tensor factor = soft.select(1, d).index_select(-1, index(column));
+          weight = weight == null ? factor : weight.mul(factor);
+        }
+        Tensor dense = weight.matmul(values.detach().flatten(1, 2)).view(logits.shape());
+        assertThat(Tensors.toDoubles(logits))
+            .containsExactly(Tensors.toDoubles(dense), within(1e-12));
+        dense.mul(arriving).sum().backward();
+        double[][] theirs = relativeToOwn(soft.grad(), ids, space);
+        for (int d = 0; d < space.size(); d++) {
+          assertThat(ours[d]).containsExactly(theirs[d], within(1e-9));
+        }
+      }
+    }
+  }
+
+  /**
+   * Gradients less that of the symbol that is there. An output that does not see a position adds
+   * the same number to all its symbols in the dense form, and nothing in ours; a softmax further up
+   * can't tell the two apart.
+   */
+  private static double[][] relativeToOwn(Tensor gradient, Tensor ids, Space space) {
+    return perPosition(gradient.sub(gradient.gather(-1, ids.unsqueeze(-1))), space);
+  }
+
+  static Stream<CausalityTest.Case> smooth() {
+    return cases(
+        Zoo.networks().stream().filter(n -> !(n instanceof LookupTable)).toArray(Network[]::new));
+  }
+
+  /** A network reads the shadow as a dense one-hot input: its gradient is a difference quotient. */
+  @ParameterizedTest
+  @MethodSource("smooth")
+  void aNetworkHasTheGradientOfADenseOneHotInput(CausalityTest.Case test) {
+    Space space = test.setting().space();
+    Space given = test.setting().given();
+    int width = space.maxCardinality();
+    for (Conditioner conditioner : conditioners(test)) {
+      try (Weights weights = doubles(conditioner);
+          Scope scope = Scope.training()) {
+        var random = new SplittableRandom(5);
+        Tensor ids = randomIds(space, random);
+        Tensor hot = Tensors.oneHot(ids, width, ScalarType.Double);
+        Tensor shadow = leaf(hot.clone());
+        EvaluationContext pass =
+            new EvaluationContext(
+                weights, Zoo.context(given, new int[ROWS][given.size()]), TEMPERATURE);
+        Tensor logits = conditioner.logits(new Symbols(ids, shadow, null), pass);
+        assertThat(Tensors.toDoubles(logits))
+            .containsExactly(
+                Tensors.toDoubles(conditioner.logits(Symbols.of(ids), pass)), within(1e-10));
+        Tensor arriving = normal(random, ROWS, logits.size(1), WIDTH);
+        logits.mul(arriving).sum().backward();
+
+        Tensor direction = normal(random, ROWS, space.size(), width);
+        double slope = Tensors.scalar(shadow.grad().mul(direction).sum());
+        double step = 1e-6;
+        double[] values = new double[2];
+        for (int side = 0; side < 2; side++) {
+          Tensor moved = leaf(hot.add(direction.mul(new Scalar(side == 0 ? -step : step))));
+          Tensor there = conditioner.logits(new Symbols(ids, moved, null), pass);
+          values[side] = Tensors.scalar(there.mul(arriving).sum());
+        }
+        assertThat((values[1] - values[0]) / (2 * step))
+            .isCloseTo(slope, within(1e-5 * (1 + Math.abs(slope))));
+        assertThat(slope).isNotZero();
+      }
+    }
+  }
+
+  private static Stream<CausalityTest.Case> cases(Network... networks) {
+    return Arrays.stream(networks)
+        .flatMap(
+            network ->
+                Zoo.settings().stream()
+                    .map(setting -> new CausalityTest.Case(network, setting, Precision.FLOAT64)));
+  }
+
+  private static List<Conditioner> conditioners(CausalityTest.Case test) {
+    Space space = test.setting().space();
+    Space given = test.setting().given();
+    List<Conditioner> found = new ArrayList<>();
+    found.add(test.network().causal(space, Order.natural(space.size()), given, WIDTH));
+    for (Mask mask : List.of(Mask.even(space.size()), Mask.odd(space.size()))) {
+      found.add(test.network().bipartite(space, mask, given, WIDTH));
+    }
+    return found;
+  }
+
+  private static Weights doubles(Module part) {
+    try (Weights start = Zoo.wild(part)) {
+      return start.copyIn(Precision.FLOAT64);
+    }
+  }
+
+  private static Tensor randomIds(Space space, SplittableRandom random) {
+    int[][] rows = new int[ROWS][space.size()];
+    for (int[] row : rows) {
+      Arrays.setAll(row, d -> random.nextInt(space.cardinality(d)));
+    }
+    return Tensors.ids(rows, space.size(), Device.CPU);
+  }
+
+  private static Tensor normal(SplittableRandom random, long... shape) {
+    double[] values = new double[Math.toIntExact(Arrays.stream(shape).reduce(1, (a, b) -> a * b))];
+    Arrays.setAll(values, i -> random.nextGaussian());
+    return Tensors.reals(values, Precision.FLOAT64, Device.CPU, shape);
+  }
+
+  private static Tensor leaf(Tensor values) {
+    return values.set_requires_grad(true);
+  }
+}

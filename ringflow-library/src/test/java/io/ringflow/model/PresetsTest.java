@@ -1,0 +1,96 @@
+package io.ringflow.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.ringflow.base.AutoregressiveBase;
+import io.ringflow.base.GroupBase;
+import io.ringflow.core.Groups;
+import io.ringflow.core.Objective;
+import io.ringflow.core.Space;
+import io.ringflow.layer.Pack;
+import io.ringflow.network.Made;
+import io.ringflow.network.Transformer;
+import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Zoo;
+import io.ringflow.train.Batches;
+import io.ringflow.train.Trainer;
+import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What is chosen for people keeps to their budget, can be trained, and is a distribution. */
+@ExtendWith(LeakCheck.class)
+final class PresetsTest {
+  private static final List<Space> SPACES =
+      List.of(
+          Space.of(5),
+          Space.uniform(2, 3),
+          Space.uniform(6, 2),
+          Space.of(2, 3, 4),
+          Space.of(3, 2, 2, 4));
+
+  @Test
+  void everyBudgetIsKeptAndEveryModelIsADistribution() {
+    for (Space space : SPACES) {
+      for (int passes = 1; passes <= space.size() + 1; passes++) {
+        Architecture architecture = Presets.within(passes, space, new Made(12, 1));
+        try (FlowModel model = Zoo.wild(architecture)) {
+          assertThat(model.samplingPasses()).isBetween(1, passes);
+          double total = Arrays.stream(model.logProb(space.enumerate())).map(Math::exp).sum();
+          assertThat(total).isCloseTo(1, org.assertj.core.api.Assertions.within(1e-9));
+        }
+      }
+    }
+  }
+
+  @Test
+  void everyModelLearnsByTheObjectiveThatSuitsIt() throws IOException {
+    int[][] rows = new int[64][];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = new int[] {i % 2, i % 2, i / 2 % 2, i / 2 % 2, 1, 0};
+    }
+    for (int passes = 1; passes <= 6; passes++) {
+      Architecture architecture = Presets.within(passes, Space.uniform(6, 2), new Made(24, 1));
+      try (FlowModel model = FlowModel.create(architecture, 1)) {
+        double before = mean(model.logProb(rows));
+        TrainingOptions options =
+            TrainingOptions.builder(150)
+                .learningRate(0.02)
+                .objective(Objective.suiting(architecture))
+                .build();
+        new Trainer(model, options).train(Batches.shuffled(rows, 64, 1));
+        assertThat(mean(model.logProb(rows))).isGreaterThan(before + 1);
+      }
+    }
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElseThrow();
+  }
+
+  @Test
+  void lettersComeInPairsAndWordsDoNot() {
+    Space letters = Space.uniform(256, 27);
+    assertThat(Presets.within(10, letters).layers()).containsExactly(new Pack(2));
+    assertThat(Presets.within(10, letters).base())
+        .isEqualTo(new GroupBase(Groups.growing(128, 10), new Transformer(256, 6, 8, 1024)));
+    assertThat(Presets.within(200, letters).layers()).isEmpty();
+    assertThat(Presets.within(10, Space.uniform(256, 5000)).layers()).isEmpty();
+    assertThat(Presets.within(10, Space.uniform(255, 27)).layers()).isEmpty();
+    assertThat(Presets.within(256, letters).base()).isInstanceOf(AutoregressiveBase.class);
+    assertThat(Objective.suiting(Presets.within(10, letters)))
+        .isEqualTo(Objective.STRAIGHT_THROUGH);
+    assertThat(Objective.suiting(Presets.within(1, letters))).isEqualTo(Objective.ALIGNED);
+  }
+
+  @Test
+  void aBudgetOfNothingIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Presets.within(0, Space.uniform(4, 3)))
+        .withMessage("passes must be at least 1, but is 0");
+  }
+}

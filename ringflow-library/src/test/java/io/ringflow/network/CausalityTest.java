@@ -1,0 +1,144 @@
+package io.ringflow.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.core.Device;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Order;
+import io.ringflow.core.Precision;
+import io.ringflow.core.Space;
+import io.ringflow.internal.engine.Weights;
+import io.ringflow.spi.Conditioner;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
+import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Zoo;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a network must not see changes no bit of what it says. */
+@ExtendWith(LeakCheck.class)
+public final class CausalityTest {
+  private static final int WIDTH = 5;
+
+  /** A network on a space, in a precision. */
+  public record Case(Network network, Zoo.Setting setting, Precision precision) {
+    /** Logits that stand for a position's symbols, and logits that stand for something else. */
+    List<Integer> widths() {
+      int symbols = setting.space().maxCardinality();
+      return symbols == WIDTH ? List.of(WIDTH) : List.of(WIDTH, symbols);
+    }
+  }
+
+  static Stream<Case> cases() {
+    List<Case> found = new ArrayList<>();
+    for (Network network : Zoo.networks()) {
+      for (Zoo.Setting setting : Zoo.settings()) {
+        for (Precision precision : Precision.values()) {
+          found.add(new Case(network, setting, precision));
+        }
+      }
+    }
+    return found.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void aCausalOutputIgnoresItsOwnAndLaterInputs(Case test) {
+    Space space = test.setting.space();
+    for (int width : test.widths()) {
+      Conditioner conditioner =
+          test.network.causal(space, Order.natural(space.size()), test.setting.given(), width);
+      int[][] rows = space.enumerate();
+      double[][][] logits = logits(conditioner, rows, test, width);
+      for (int t = 0; t < space.size(); t++) {
+        double[][][] changed = logits(conditioner, withNextSymbol(rows, t, space), test, width);
+        assertThat(upTo(t, changed)).isDeepEqualTo(upTo(t, logits));
+      }
+      // A network that saw nothing would pass too.
+      double[][][] first = logits(conditioner, withNextSymbol(rows, 0, space), test, width);
+      assertThat(Arrays.deepEquals(first, logits)).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void aBipartiteNetworkIgnoresMovedInputs(Case test) {
+    Space space = test.setting.space();
+    for (Mask mask : List.of(Mask.even(space.size()), Mask.odd(space.size()))) {
+      for (int width : test.widths()) {
+        Conditioner conditioner = test.network.bipartite(space, mask, test.setting.given(), width);
+        int[][] rows = space.enumerate();
+        double[][][] logits = logits(conditioner, rows, test, width);
+        for (int position : mask.moved()) {
+          int[][] next = withNextSymbol(rows, position, space);
+          assertThat(logits(conditioner, next, test, width)).isDeepEqualTo(logits);
+        }
+        int[][] next = withNextSymbol(rows, mask.kept().get(0), space);
+        assertThat(Arrays.deepEquals(logits(conditioner, next, test, width), logits)).isFalse();
+      }
+    }
+  }
+
+  private static int[][] withNextSymbol(int[][] rows, int position, Space space) {
+    int[][] changed = Arrays.stream(rows).map(int[]::clone).toArray(int[][]::new);
+    for (int[] row : changed) {
+      row[position] = (row[position] + 1) % space.cardinality(position);
+    }
+    return changed;
+  }
+
+  private static double[][][] upTo(int last, double[][][] logits) {
+    return Arrays.stream(logits)
+        .map(outputs -> Arrays.copyOf(outputs, last + 1))
+        .toArray(double[][][]::new);
+  }
+
+  private static double[][][] logits(Conditioner conditioner, int[][] rows, Case test, int width) {
+    try (Weights single = Zoo.wild(conditioner);
+        Weights doubled = single.copyIn(Precision.FLOAT64);
+        Scope scope = Scope.inference()) {
+      Weights weights = test.precision == Precision.FLOAT64 ? doubled : single;
+      Space given = test.setting.given();
+      int[][] context = new int[rows.length][given.size()];
+      EvaluationContext pass = EvaluationContext.of(weights, Zoo.context(given, context));
+      Symbols symbols = Symbols.of(Tensors.ids(rows, test.setting.size(), Device.CPU));
+      double[] flat = Tensors.toDoubles(conditioner.logits(symbols, pass));
+      int outputs = flat.length / rows.length / width;
+      double[][][] result = new double[rows.length][outputs][];
+      for (int i = 0; i < rows.length * outputs; i++) {
+        result[i / outputs][i % outputs] = Arrays.copyOfRange(flat, i * width, (i + 1) * width);
+      }
+      return result;
+    }
+  }
+
+  /** The same weights look at the same zeros, of which one more is hidden in the second mask. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void hiddenIsNotSymbolZero(boolean attention) {
+    Network network = attention ? new Transformer(8, 1, 2, 8) : new Lstm(4, 5, 1);
+    var test =
+        new Case(network, new Zoo.Setting(Space.uniform(3, 4), Space.NONE), Precision.FLOAT64);
+    int[][] zeros = new int[1][3];
+    double[] kept = lastOutput(new Mask("110"), zeros, test);
+    double[] hidden = lastOutput(new Mask("100"), zeros, test);
+    for (int i = 0; i < WIDTH; i++) {
+      assertThat(Math.abs(kept[i] - hidden[i])).isGreaterThan(1e-6);
+    }
+  }
+
+  private static double[] lastOutput(Mask mask, int[][] rows, Case test) {
+    Conditioner conditioner = test.network.bipartite(test.setting.space(), mask, Space.NONE, WIDTH);
+    double[][] outputs = logits(conditioner, rows, test, WIDTH)[0];
+    return outputs[outputs.length - 1];
+  }
+}

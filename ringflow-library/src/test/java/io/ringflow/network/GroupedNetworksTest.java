@@ -1,0 +1,399 @@
+package io.ringflow.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.ringflow.base.GroupBase;
+import io.ringflow.core.Device;
+import io.ringflow.core.Groups;
+import io.ringflow.core.Order;
+import io.ringflow.core.Precision;
+import io.ringflow.core.Space;
+import io.ringflow.internal.engine.Weights;
+import io.ringflow.model.Architecture;
+import io.ringflow.spi.CausalConditioner;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.IncrementalDecoder;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
+import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Zoo;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.bytedeco.pytorch.Tensor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Networks that go from group to group: what each group sees, at once and step by step. */
+@ExtendWith(LeakCheck.class)
+final class GroupedNetworksTest {
+  private static final int WIDTH = 5;
+
+  /** A network on a space, drawn in groups, in a precision. */
+  record Case(Network network, Zoo.Setting setting, Groups groups, Precision precision) {
+    CausalConditioner conditioner() {
+      return network.causal(setting.space(), groups, setting.given(), WIDTH);
+    }
+
+    @Override
+    public String toString() {
+      return network + " on " + setting + " by " + groups.groups() + " in " + precision;
+    }
+  }
+
+  static Stream<Case> cases() {
+    List<Case> found = new ArrayList<>();
+    for (Zoo.Setting setting : Zoo.settings()) {
+      for (Groups groups : someGroups(setting)) {
+        grouping()
+            .forEach(
+                network -> {
+                  found.add(new Case(network, setting, groups, Precision.FLOAT32));
+                  found.add(new Case(network, setting, groups, Precision.FLOAT64));
+                });
+      }
+    }
+    return found.stream();
+  }
+
+  /** Every network that takes groups. */
+  private static Stream<Network> grouping() {
+    return Zoo.networks().stream().filter(network -> !(network instanceof Lstm));
+  }
+
+  /** All ways to group three positions that differ; else the named ones and a few cuts. */
+  private static List<Groups> someGroups(Zoo.Setting setting) {
+    int size = setting.size();
+    if (size == 3 && !setting.space().isUniform()) {
+      return Arrays.stream(Space.uniform(3, 3).enumerate())
+          .filter(GroupedNetworksTest::leavesNoneOut)
+          .map(groupOf -> Groups.of(3, position -> groupOf[position]))
+          .toList();
+    }
+    return List.of(
+        Groups.blocks(size, 2),
+        Groups.midpoints(size),
+        Groups.growing(size, (size + 1) / 2),
+        Groups.cut(Order.reversed(size), 1, size - 1),
+        Groups.cut(Order.spread(size), size - 1, 1),
+        Groups.cut(Order.spread(size), 1, size - 2, 1));
+  }
+
+  /** The same groups, for networks with enough units to see everything they may, in 64 bits. */
+  static Stream<Case> farSighted() {
+    List<Network> networks =
+        List.of(
+            new LookupTable(),
+            new Made(60, 2),
+            new Made(3, 1, Zoo.EVERYBODY),
+            new Transformer(8, 2, 2, 12));
+    return Zoo.settings().stream()
+        .flatMap(
+            setting ->
+                someGroups(setting).stream()
+                    .flatMap(
+                        groups ->
+                            networks.stream()
+                                .map(
+                                    network ->
+                                        new Case(network, setting, groups, Precision.FLOAT64))));
+  }
+
+  /** Whether no number up to the largest is left out. */
+  private static boolean leavesNoneOut(int[] groupOf) {
+    int largest = Arrays.stream(groupOf).max().orElseThrow();
+    return Arrays.stream(groupOf).distinct().count() == largest + 1;
+  }
+
+  /** Runs a network with the weights every test gives it. */
+  private interface Use {
+    void of(CausalConditioner conditioner, Weights weights);
+  }
+
+  private static void withWeights(Case test, Use use) {
+    CausalConditioner conditioner = test.conditioner();
+    try (Weights start = Zoo.wild(conditioner);
+        Weights weights = start.copyIn(test.precision);
+        Scope scope = Scope.inference()) {
+      use.of(conditioner, weights);
+    }
+  }
+
+  /** Logits of rows in the groups' order, {@code [B, D, width]}. */
+  private static Tensor logits(
+      CausalConditioner conditioner, int[][] rows, int[][] given, Case test, Weights weights) {
+    EvaluationContext pass =
+        EvaluationContext.of(weights, Zoo.context(test.setting.given(), given));
+    Symbols symbols = Symbols.of(Tensors.ids(rows, test.setting.size(), Device.CPU));
+    return conditioner.logits(symbols, pass);
+  }
+
+  private static int[][] nothing(int[][] rows, Case test) {
+    return new int[rows.length][test.setting.given().size()];
+  }
+
+  /** The space as the network reads it. */
+  private static Space inOrder(Case test) {
+    return test.setting.space().select(test.groups.order().positions());
+  }
+
+  private static int[][] withNextSymbol(int[][] rows, int place, Space space) {
+    int[][] changed = Arrays.stream(rows).map(int[]::clone).toArray(int[][]::new);
+    for (int[] row : changed) {
+      row[place] = (row[place] + 1) % space.cardinality(place);
+    }
+    return changed;
+  }
+
+  /** Which outputs change, bit for bit, on any row, when the symbols at a place do. */
+  private static boolean[] readers(
+      CausalConditioner conditioner, int place, Case test, Weights weights) {
+    Space space = inOrder(test);
+    int[][] rows = space.enumerate();
+    int[][] given = nothing(rows, test);
+    try (Scope scope = Scope.inference()) {
+      Tensor before = logits(conditioner, rows, given, test, weights);
+      Tensor after = logits(conditioner, withNextSymbol(rows, place, space), given, test, weights);
+      boolean[] changed = new boolean[space.size()];
+      for (int output = 0; output < changed.length; output++) {
+        changed[output] = !after.select(1, output).equal(before.select(1, output));
+      }
+      return changed;
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void aGroupIgnoresItselfAndLaterOnes(Case test) {
+    int[] group = test.groups.inOrder();
+    withWeights(
+        test,
+        (conditioner, weights) -> {
+          for (int place = 0; place < group.length; place++) {
+            boolean[] changed = readers(conditioner, place, test, weights);
+            for (int output = 0; output < group.length; output++) {
+              if (group[output] <= group[place]) {
+                assertThat(changed[output]).as("output %d of symbol %d", output, place).isFalse();
+              }
+            }
+          }
+        });
+  }
+
+  /** A network that saw nothing would pass the test above: all groups before are seen. */
+  @ParameterizedTest
+  @MethodSource("farSighted")
+  void aGroupSeesAllBeforeIt(Case test) {
+    int[] group = test.groups.inOrder();
+    withWeights(
+        test,
+        (conditioner, weights) -> {
+          for (int place = 0; place < group.length; place++) {
+            boolean several = inOrder(test).cardinality(place) > 1;
+            boolean[] changed = readers(conditioner, place, test, weights);
+            for (int output = 0; output < group.length; output++) {
+              assertThat(changed[output])
+                  .as("output %d of symbol %d", output, place)
+                  .isEqualTo(several && group[output] > group[place]);
+            }
+          }
+        });
+  }
+
+  static Stream<Case> conditional() {
+    return cases().filter(test -> test.setting.given().size() > 0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("conditional")
+  void everyGroupSeesWhatIsGiven(Case test) {
+    int[][] rows = inOrder(test).enumerate();
+    Space given = test.setting.given();
+    withWeights(
+        test,
+        (conditioner, weights) -> {
+          int[][] plain = nothing(rows, test);
+          Tensor before = logits(conditioner, rows, plain, test, weights);
+          for (int place = 0; place < given.size(); place++) {
+            int[][] other = withNextSymbol(plain, place, given);
+            Tensor after = logits(conditioner, rows, other, test, weights);
+            for (int output = 0; output < test.setting.size(); output++) {
+              assertThat(after.select(1, output).equal(before.select(1, output)))
+                  .as("output %d ignores given %d", output, place)
+                  .isFalse();
+            }
+          }
+        });
+  }
+
+  static Stream<Case> decoded() {
+    Zoo.Setting longer = new Zoo.Setting(Space.uniform(40, 6), Space.of(7, 2));
+    List<Groups> groups =
+        List.of(
+            Groups.growing(40, 6),
+            Groups.midpoints(40),
+            Groups.blocks(40, 7),
+            Groups.cut(Order.spread(40), 1, 2, 5, 32));
+    Stream<Case> more =
+        grouping()
+            .filter(network -> !network.equals(new LookupTable()))
+            .flatMap(
+                network ->
+                    groups.stream()
+                        .flatMap(
+                            some ->
+                                Stream.of(Precision.FLOAT32, Precision.FLOAT64)
+                                    .map(bits -> new Case(network, longer, some, bits))));
+    return Stream.concat(cases(), more);
+  }
+
+  @ParameterizedTest
+  @MethodSource("decoded")
+  void groupByGroupIsAllAtOnce(Case test) {
+    double tolerance = test.precision == Precision.FLOAT64 ? 1e-10 : 2e-4;
+    assertThat(largestDifference(test, false)).isLessThan(tolerance);
+  }
+
+  static Stream<Case> attentive() {
+    return farSighted()
+        .filter(test -> test.groups.count() > 1)
+        .filter(test -> inOrder(test).cardinality(0) > 1);
+  }
+
+  /** A decoder that is told another symbol must say something else: the test above can see. */
+  @ParameterizedTest
+  @MethodSource("attentive")
+  void aWrongSymbolIsNoticed(Case test) {
+    assertThat(largestDifference(test, true)).isGreaterThan(1e-2);
+  }
+
+  private static double largestDifference(Case test, boolean lie) {
+    Space space = inOrder(test);
+    int[][] rows = eightRows(space);
+    int[][] given = eightRows(test.setting.given());
+    int[] starts = test.groups.starts();
+    double[] largest = {0};
+    withWeights(
+        test,
+        (conditioner, weights) -> {
+          Tensor atOnce = logits(conditioner, rows, given, test, weights);
+          EvaluationContext pass =
+              EvaluationContext.of(weights, Zoo.context(test.setting.given(), given));
+          int[][] told = lie ? withNextSymbol(rows, 0, space) : rows;
+          Tensor ids = Tensors.ids(told, space.size(), Device.CPU);
+          IncrementalDecoder decoder = conditioner.decoder(rows.length, pass);
+          for (int group = 0; group < test.groups.count(); group++) {
+            try (Scope step = Scope.inference()) {
+              int from = starts[group];
+              int count = starts[group + 1] - from;
+              Tensor logits = decoder.logits();
+              assertThat(logits.shape()).containsExactly(rows.length, count, WIDTH);
+              Tensor difference = logits.sub(atOnce.narrow(1, from, count)).abs().max();
+              largest[0] = Math.max(largest[0], Tensors.scalar(difference));
+              decoder.append(ids.narrow(1, from, count));
+            }
+          }
+        });
+    return largest[0];
+  }
+
+  /** Rows that differ. */
+  private static int[][] eightRows(Space space) {
+    int[][] rows = new int[8][space.size()];
+    for (int i = 0; i < rows.length; i++) {
+      for (int d = 0; d < space.size(); d++) {
+        rows[i][d] = (i * 5 + d * d * 3 + i * d) % space.cardinality(d);
+      }
+    }
+    return rows;
+  }
+
+  @Test
+  void aRecurrentNetworkTakesOnePositionAtATime() {
+    Space space = Space.uniform(4, 3);
+    Network network = new Lstm(4, 5, 1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> network.causal(space, Groups.blocks(4, 2), Space.NONE, WIDTH))
+        .withMessage(
+            "an LSTM goes from one position to the next, and can't take groups of several: use a"
+                + " Transformer or Made");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Architecture.of(space, new GroupBase(Groups.growing(4, 3), network)))
+        .withMessageStartingWith("an LSTM goes from one position to the next");
+    Groups singles = Groups.singles(Order.reversed(4));
+    assertThat(Architecture.of(space, new GroupBase(singles, network)).space()).isEqualTo(space);
+  }
+
+  /** Five symbols that are handed to one position: which was which must not be lost. */
+  @Test
+  void symbolsHandedToOnePositionStayApart() {
+    Space space = Space.uniform(6, 3);
+    Zoo.Setting setting = new Zoo.Setting(space, Space.NONE);
+    Network network = new Transformer(8, 1, 2, 8);
+    // The last position takes all: from its left, and from either side.
+    for (int last : new int[] {5, 2}) {
+      Groups groups = Groups.of(6, position -> position == last ? 1 : 0);
+      Case test = new Case(network, setting, groups, Precision.FLOAT64);
+      withWeights(
+          test,
+          (conditioner, weights) -> {
+            for (int a = 0; a < 5; a++) {
+              for (int b = a + 1; b < 5; b++) {
+                int[][] rows = new int[2][6];
+                rows[0][a] = 1;
+                rows[0][b] = 2;
+                rows[1][a] = 2;
+                rows[1][b] = 1;
+                Tensor said = logits(conditioner, rows, nothing(rows, test), test, weights);
+                Tensor ofLast = said.select(1, 5);
+                double apart =
+                    Tensors.scalar(ofLast.select(0, 0).sub(ofLast.select(0, 1)).abs().max());
+                assertThat(apart).as("places %d and %d swapped", a, b).isGreaterThan(1e-3);
+              }
+            }
+          });
+    }
+  }
+
+  /** Every row of the earlier group makes the later one say something else. */
+  @Test
+  void everyCombinationThatIsHandedOnIsTold() {
+    for (Space space : List.of(Space.uniform(4, 3), Space.of(2, 3, 4, 2))) {
+      Zoo.Setting setting = new Zoo.Setting(space, Space.NONE);
+      for (Groups groups :
+          List.of(
+              Groups.cut(Order.natural(4), 3, 1),
+              Groups.cut(Order.natural(4), 2, 2),
+              Groups.cut(Order.of(1, 2, 0, 3), 2, 2))) {
+        Case test = new Case(new Transformer(8, 1, 2, 8), setting, groups, Precision.FLOAT64);
+        int from = groups.starts()[1];
+        withWeights(
+            test,
+            (conditioner, weights) -> {
+              Space earlier = space.select(groups.order().positions().subList(0, from));
+              int[][] rows =
+                  Arrays.stream(earlier.enumerate())
+                      .map(row -> Arrays.copyOf(row, 4))
+                      .toArray(int[][]::new);
+              Tensor said = logits(conditioner, rows, nothing(rows, test), test, weights);
+              double[] flat = Tensors.toDoubles(said.narrow(1, from, 4 - from));
+              int width = flat.length / rows.length;
+              long different =
+                  IntStream.range(0, rows.length)
+                      .mapToObj(
+                          i ->
+                              Arrays.toString(Arrays.copyOfRange(flat, i * width, (i + 1) * width)))
+                      .distinct()
+                      .count();
+              assertThat(different).isEqualTo(rows.length);
+            });
+      }
+    }
+  }
+}

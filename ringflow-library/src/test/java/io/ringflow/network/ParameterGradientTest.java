@@ -1,0 +1,109 @@
+package io.ringflow.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.core.Device;
+import io.ringflow.core.Precision;
+import io.ringflow.core.Space;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
+import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Zoo;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.bytedeco.pytorch.Tensor;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One backward pass reaches every parameter tensor of every model. */
+@ExtendWith(LeakCheck.class)
+final class ParameterGradientTest {
+  @ParameterizedTest
+  @MethodSource("io.ringflow.testing.Zoo#sighted")
+  void everyParameterGetsAGradient(Zoo.Specimen specimen) {
+    assertThat(withoutGradient(specimen.architecture())).isEmpty();
+  }
+
+  /** A network that may see no symbol has no use for the weights it would read symbols with. */
+  @ParameterizedTest
+  @MethodSource("io.ringflow.testing.Zoo#blind")
+  void aBlindNetworkLacksGradientsForItsInputAlone(Zoo.Specimen specimen) {
+    assertThat(withoutGradient(specimen.architecture()))
+        .hasSize(1)
+        .first()
+        .isIn(
+            "layers.0.network.layers.0.weight",
+            "layers.0.network.embedding.table",
+            "base.network.embedding.table");
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.ringflow.testing.Zoo#sorting")
+  void everyParameterOfASortingModelGetsAGradientAsAClassifier(Zoo.Specimen specimen) {
+    assertThat(withoutGradient(specimen.architecture(), ParameterGradientTest::classified))
+        .isEmpty();
+  }
+
+  /** What a training step differentiates. */
+  @FunctionalInterface
+  private interface Score {
+    /** A number for each row, {@code [B]}. */
+    Tensor of(Tensor ids, FlowModel model, EvaluationContext pass);
+  }
+
+  private static Tensor straightThrough(Tensor ids, FlowModel model, EvaluationContext pass) {
+    int width = model.architecture().space().maxCardinality();
+    return model.logProb(Symbols.withShadow(ids, width), pass);
+  }
+
+  private static Tensor classified(Tensor ids, FlowModel model, EvaluationContext pass) {
+    Symbols base = model.layers().inverse(Symbols.withEvidence(ids, null), pass);
+    return model.base().logProb(base, pass).add(base.evidence().logLikelihood());
+  }
+
+  private static List<String> withoutGradient(Architecture architecture) {
+    return withoutGradient(architecture, ParameterGradientTest::straightThrough);
+  }
+
+  /** Names of parameters that a training step would not move. */
+  private static List<String> withoutGradient(Architecture architecture, Score score) {
+    Space space = architecture.space();
+    Space given = architecture.given();
+    int[][] rows = space.enumerate();
+    int[][] choices = given.enumerate();
+    int[][] context = new int[rows.length][];
+    Arrays.setAll(context, i -> choices[i * 7 % choices.length]);
+    try (FlowModel model = Zoo.wild(architecture);
+        Scope scope = Scope.training()) {
+      model.weights().trackGradients();
+      Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
+      EvaluationContext pass =
+          new EvaluationContext(model.weights(), Zoo.context(given, context), 1.0);
+      score.of(ids, model, pass).mul(weightOfEachRow(rows.length)).sum().backward();
+      List<String> without = new ArrayList<>();
+      for (Map.Entry<String, Parameter> named : model.weights().parameters().entrySet()) {
+        double[] gradient = Tensors.toDoubles(model.weights().get(named.getValue()).grad());
+        assertThat(Arrays.stream(gradient).allMatch(Double::isFinite)).as(named.getKey()).isTrue();
+        if (Arrays.stream(gradient).allMatch(value -> value == 0)) {
+          without.add(named.getKey());
+        }
+      }
+      return without;
+    }
+  }
+
+  /** Not all alike: over a whole space the sum of a permutation's log-probabilities is constant. */
+  private static Tensor weightOfEachRow(int rows) {
+    double[] weights = new double[rows];
+    Arrays.setAll(weights, i -> 0.1 + i * 31 % 17);
+    return Tensors.reals(weights, Precision.FLOAT32, Device.CPU, rows);
+  }
+}

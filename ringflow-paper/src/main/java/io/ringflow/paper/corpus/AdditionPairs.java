@@ -1,0 +1,61 @@
+package io.ringflow.paper.corpus;
+
+import io.ringflow.train.Batch;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+
+/** Pairs of numbers with D digits and their sums, the last carry dropped. */
+public final class AdditionPairs {
+  private static final int BASE = 10;
+
+  private AdditionPairs() {}
+
+  /**
+   * Draws pairs.
+   *
+   * @return rows: the D digits of each sum; given: the digits of one number, then of the other;
+   *     most significant first
+   */
+  public static Batch draw(int d, int count, RandomGenerator random) {
+    int[][] sums = new int[count][];
+    int[][] numbers = new int[count][];
+    for (int i = 0; i < count; i++) {
+      numbers[i] = random.ints(2L * d, 0, BASE).toArray();
+      sums[i] = sum(numbers[i]);
+    }
+    return new Batch(sums, numbers);
+  }
+
+  /** The digits of the sum of two numbers of equal length, which stand one after the other. */
+  static int[] sum(int[] numbers) {
+    int d = numbers.length / 2;
+    int[] sum = new int[d];
+    int carry = 0;
+    for (int place = d - 1; place >= 0; place--) {
+      int total = numbers[place] + numbers[d + place] + carry;
+      sum[place] = total % BASE;
+      carry = total / BASE;
+    }
+    return sum;
+  }
+
+  /** Such as {@code 18 + 94 = 12, answered 02}. */
+  public static String describe(int[] numbers, int[] sum, int[] answer) {
+    int d = sum.length;
+    String verdict = Arrays.equals(sum, answer) ? "right" : "answered " + digits(answer, 0, d);
+    return digits(numbers, 0, d)
+        + " + "
+        + digits(numbers, d, 2 * d)
+        + " = "
+        + digits(sum, 0, d)
+        + "  "
+        + verdict;
+  }
+
+  private static String digits(int[] values, int from, int to) {
+    return Arrays.stream(values, from, to)
+        .mapToObj(Integer::toString)
+        .collect(Collectors.joining());
+  }
+}

@@ -1,0 +1,112 @@
+package io.ringflow.paper.corpus;
+
+import io.ringflow.core.Space;
+import io.ringflow.text.Text;
+import io.ringflow.train.Batch;
+import io.ringflow.train.Batches;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.function.Function;
+
+/**
+ * A corpus as text experiments want it: rows of one length.
+ *
+ * @param space of a row
+ * @param batches training data by batch size and seed
+ * @param refit training rows, enough to count marginals by
+ * @param validation rows to choose weights by
+ * @param test rows, scored once
+ * @param show a row as people read it
+ */
+public record TextData(
+    Space space,
+    Source batches,
+    Rows refit,
+    Rows validation,
+    Rows test,
+    Function<int[], String> show) {
+  /** Makes training batches. */
+  @FunctionalInterface
+  public interface Source {
+    Batches of(int batchSize, long seed);
+  }
+
+  /**
+   * Rows, and how many real characters they hold.
+   *
+   * @see BitsPerCharacter
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Rows(int[][] rows, long characters) {
+    static Rows full(int[][] rows) {
+      return new Rows(rows, Arrays.stream(rows).mapToLong(row -> row.length).sum());
+    }
+
+    /** At most so many, spread evenly. */
+    public Rows some(int most) {
+      if (rows.length <= most) {
+        return this;
+      }
+      int[][] chosen = new int[most][];
+      Arrays.setAll(chosen, i -> rows[(int) ((long) i * rows.length / most)]);
+      return new Rows(chosen, Math.max(1, Math.round((double) characters * most / rows.length)));
+    }
+
+    public Batch batch() {
+      return Batch.of(rows);
+    }
+
+    public double charactersPerRow() {
+      return (double) characters / rows.length;
+    }
+  }
+
+  /** The 27 letters of text8 in rows of some length: first 90 %, next 5 %, last 5 %. */
+  static TextData text8(Path file, int length) {
+    try {
+      Text.Split split = Text8.split(file);
+      requireRows(file, split, length);
+      Text train = split.train();
+      Text counted = train.slice(0, Math.min(train.length(), 20_000_000L));
+      return new TextData(
+          Space.uniform(length, train.vocabulary().size()),
+          (batchSize, seed) -> train.windows(batchSize, length, seed),
+          Rows.full(counted.rows(length)),
+          Rows.full(split.validation().rows(length)),
+          Rows.full(split.test().rows(length)),
+          train.vocabulary()::text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void requireRows(Path file, Text.Split split, int length) throws IOException {
+    if (split.validation().length() < length || split.test().length() < length) {
+      throw new io.ringflow.core.DataFormatException(
+          file,
+          "is too short: its last 5 % must hold at least one row of " + length + " characters");
+    }
+  }
+
+  /** The sentences of the Penn Tree Bank, padded to 288. */
+  public static TextData pennTreebank(Path folder) {
+    try {
+      PennTreebank corpus = PennTreebank.read(folder);
+      return new TextData(
+          Space.uniform(PennTreebank.LENGTH, corpus.vocabulary().size()),
+          (batchSize, seed) -> Batches.shuffled(corpus.train().rows(), batchSize, seed),
+          rows(corpus.train()),
+          rows(corpus.validation()),
+          rows(corpus.test()),
+          corpus::text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Rows rows(PennTreebank.Sentences sentences) {
+    return new Rows(sentences.rows(), sentences.characters());
+  }
+}

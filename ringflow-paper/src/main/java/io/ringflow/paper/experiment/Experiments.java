@@ -1,0 +1,26 @@
+package io.ringflow.paper.experiment;
+
+import io.ringflow.paper.harness.Experiment;
+import java.util.List;
+
+/** The list of all experiments, in the order people should meet them. */
+public final class Experiments {
+  private Experiments() {}
+
+  /** Returns one of each; names are distinct. */
+  public static List<Experiment> all() {
+    return List.of(
+        new XorExperiment(),
+        new RingExperiment(),
+        new FullRankExperiment(),
+        new AdditionExperiment(),
+        new PottsExperiment(),
+        new AlphabetExperiment(),
+        new PtbExperiment(),
+        new Text8Experiment(),
+        new AblationExperiment(),
+        new PassesExperiment(),
+        new TablesExperiment(),
+        new GhzExperiment());
+  }
+}

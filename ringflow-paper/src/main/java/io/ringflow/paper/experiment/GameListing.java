@@ -1,0 +1,81 @@
+package io.ringflow.paper.experiment;
+
+import io.ringflow.model.FlowModel;
+import io.ringflow.paper.harness.Outcome.Listing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What the predictions of several models are worth, as lines of a report. */
+final class GameListing {
+  private final boolean nats;
+  private final List<String> lines = new ArrayList<>();
+
+  private GameListing(boolean nats, String counted) {
+    this.nats = nats;
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%-44s %8s %9s %9s %9s",
+            "network",
+            counted,
+            "log-loss",
+            "ranks",
+            "shifts"));
+  }
+
+  /** Bits a predicted symbol: for texts, whose positions are alike. */
+  static GameListing bitsASymbol() {
+    return new GameListing(false, "share");
+  }
+
+  /**
+   * Nats for all predicted symbols of a row: for tables, whose positions are not alike, and whose
+   * symbols may be packed.
+   */
+  static GameListing natsARow() {
+    return new GameListing(true, "symbols");
+  }
+
+  /** A model's games; nothing where it has no network. */
+  void add(String name, FlowModel model, int[][] rows) {
+    if (model.samplingPasses() == 0) {
+      return;
+    }
+    if (nats) {
+      for (GuessingGame game : GuessingGame.playEach(model, rows)) {
+        double perRow = game.predicted() * Math.log(2);
+        add(
+            name + ", " + game.name(),
+            Integer.toString(game.predicted()),
+            game.logLoss() * perRow,
+            game.ranks() * perRow,
+            game.shifts() * perRow);
+      }
+    } else {
+      for (GuessingGame game : GuessingGame.play(model, rows)) {
+        add(
+            name + ", " + game.name(),
+            String.format(Locale.ROOT, "%.3f", game.share()),
+            game.logLoss(),
+            game.ranks(),
+            game.shifts());
+      }
+    }
+  }
+
+  private void add(String network, String counted, double logLoss, double ranks, double shifts) {
+    lines.add(
+        String.format(
+            Locale.ROOT, "%-44s %8s %9.3f %9.3f %9.3f", network, counted, logLoss, ranks, shifts));
+  }
+
+  Listing of(String experiment) {
+    return new Listing(
+        experiment + "-game",
+        "What each network's predictions are worth on validation rows, "
+            + (nats ? "nats for those of a row" : "bits a predicted symbol")
+            + ": their log-loss, and the entropy of ranks and of shifts",
+        lines);
+  }
+}

@@ -1,0 +1,175 @@
+package io.ringflow.paper.experiment;
+
+import io.ringflow.layer.Coupling;
+import io.ringflow.model.FlowModel;
+import io.ringflow.paper.oracle.Entropy;
+import io.ringflow.spi.Bijection;
+import io.ringflow.spi.Condition;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+
+/**
+ * What a network's predictions are worth, in bits a symbol, to those who may use them in different
+ * ways (Shannon's guessing game).
+ *
+ * <p>An autoregressive model pays their log-loss. A layer over a factorised base can't: it moves a
+ * symbol, and the base pays the entropy of where symbols end up, whatever the prediction was. If it
+ * could move every symbol to its rank among the predicted ones, that is the entropy of ranks; if it
+ * can only shift the likeliest one to 0, the entropy of shifts.
+ *
+ * <p>Symbols of all positions have one distribution of ranks and one of shifts where positions are
+ * alike, as in a text ({@link #play}). In a table they are not, and a factorised base has a
+ * distribution for each ({@link #playEach}).
+ *
+ * @param name of the network
+ * @param predicted how many symbols of a row it predicts
+ * @param share of all symbols that these are
+ * @param logLoss bits a predicted symbol
+ * @param ranks entropy
+ * @param shifts entropy
+ */
+record GuessingGame(
+    String name, int predicted, double share, double logLoss, double ranks, double shifts) {
+  private static final int CHUNK = 128;
+
+  /**
+   * The predictions of a model: of each of its layers that has a network, or of its base where none
+   * has. A base on symbols that are packed predicts those.
+   */
+  static List<GuessingGame> play(FlowModel model, int[][] rows) {
+    return play(model, rows, false);
+  }
+
+  /** The same, with the mean of the entropies of each position. */
+  static List<GuessingGame> playEach(FlowModel model, int[][] rows) {
+    return play(model, rows, true);
+  }
+
+  private static List<GuessingGame> play(FlowModel model, int[][] rows, boolean each) {
+    List<Bijection> layers = model.layers().bijections();
+    boolean byBase = layers.stream().noneMatch(Coupling.class::isInstance);
+    int size = model.architecture().space().size();
+    Map<String, Tally> tallies = new LinkedHashMap<>();
+    for (int from = 0; from < rows.length; from += CHUNK) {
+      int[][] chunk = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + CHUNK));
+      try (Scope scope = Scope.inference()) {
+        EvaluationContext pass = EvaluationContext.of(model.weights(), Condition.NONE);
+        Symbols symbols = Symbols.of(Tensors.ids(chunk, size, model.device()));
+        int number = 0;
+        for (int i = layers.size() - 1; i >= 0; i--) {
+          if (layers.get(i) instanceof Coupling coupling) {
+            int symbolCount = coupling.dataSpace().maxCardinality();
+            Tensor logits = coupling.logits(symbols, pass).narrow(-1, 0, symbolCount);
+            number++;
+            tallies
+                .computeIfAbsent("layer " + number, key -> new Tally(coupling.dataSpace().size()))
+                .add(coupling.moved(symbols, pass).ids(), logits.log_softmax(-1));
+          }
+          symbols = layers.get(i).inverse(symbols, pass);
+        }
+        if (byBase) {
+          tallies
+              .computeIfAbsent("base", key -> new Tally(model.layers().baseSpace().size()))
+              .add(symbols.ids(), model.base().logProbs(symbols, pass));
+        }
+      }
+    }
+    List<GuessingGame> games = new ArrayList<>();
+    tallies.forEach((name, tally) -> games.add(tally.game(name, rows.length, each)));
+    return Collections.unmodifiableList(games);
+  }
+
+  /** Running sums of one network. */
+  private static final class Tally {
+    private final int size;
+    private double nats;
+    private long count;
+    private double[][] ranks; // [M, K]
+    private double[][] shifts; // [M, K]
+
+    /**
+     * Nothing yet.
+     *
+     * @param size how many symbols a row has where the network stands, D
+     */
+    Tally(int size) {
+      this.size = size;
+    }
+
+    /**
+     * More predictions.
+     *
+     * @param ids what was there, {@code [B, M]}
+     * @param logProbs what was predicted, {@code [B or 1, M, K]}
+     */
+    void add(Tensor ids, Tensor logProbs) {
+      long symbols = logProbs.size(-1);
+      Tensor all = logProbs.expand(ids.size(0), -1, -1);
+      Tensor own = all.gather(-1, ids.unsqueeze(-1)); // [B, M, 1]
+      Tensor rank = all.gt(own).sum(-1); // [B, M]
+      Tensor shift = ids.sub(Tensors.argmax(all)).remainder(new Scalar(symbols));
+      nats -= Tensors.scalar(own.sum());
+      count += ids.numel();
+      ranks = plus(ranks, counts(rank, symbols));
+      shifts = plus(shifts, counts(shift, symbols));
+    }
+
+    private static double[][] counts(Tensor values, long symbols) {
+      Tensor hot =
+          Tensors.oneHot(values, symbols, org.bytedeco.pytorch.global.torch.ScalarType.Float);
+      double[] flat = Tensors.toDoubles(hot.sum(new long[] {0}).flatten()); // [M * K]
+      double[][] counts = new double[(int) values.size(1)][];
+      Arrays.setAll(
+          counts, i -> Arrays.copyOfRange(flat, i * (int) symbols, (i + 1) * (int) symbols));
+      return counts;
+    }
+
+    private static double[][] plus(double[][] sum, double[][] more) {
+      if (sum == null) {
+        return more;
+      }
+      for (int i = 0; i < sum.length; i++) {
+        sum[i] = plus(sum[i], more[i]);
+      }
+      return sum;
+    }
+
+    private static double[] plus(double[] one, double[] other) {
+      double[] sum = new double[one.length];
+      Arrays.setAll(sum, i -> one[i] + other[i]);
+      return sum;
+    }
+
+    GuessingGame game(String name, long rows, boolean each) {
+      int predicted = (int) (count / rows);
+      return new GuessingGame(
+          name,
+          predicted,
+          (double) predicted / size,
+          nats / count / Math.log(2),
+          bits(ranks, each),
+          bits(shifts, each));
+    }
+
+    private static double bits(double[][] counts, boolean each) {
+      return each
+          ? Arrays.stream(counts).mapToDouble(Tally::bits).average().orElse(0)
+          : bits(Arrays.stream(counts).reduce(Tally::plus).orElseThrow());
+    }
+
+    private static double bits(double[] counts) {
+      double all = Arrays.stream(counts).sum();
+      return Entropy.of(Arrays.stream(counts).map(n -> n / all).toArray()) / Math.log(2);
+    }
+  }
+}

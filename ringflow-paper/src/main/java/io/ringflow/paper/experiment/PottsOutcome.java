@@ -1,0 +1,168 @@
+package io.ringflow.paper.experiment;
+
+import io.ringflow.model.FlowModel;
+import io.ringflow.paper.harness.CurveChart;
+import io.ringflow.paper.harness.Experiment.Settings;
+import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome;
+import io.ringflow.paper.harness.Outcome.Heatmap;
+import io.ringflow.paper.harness.Outcome.LineChart;
+import io.ringflow.paper.harness.Outcome.Listing;
+import io.ringflow.paper.harness.PaperBelowFloor;
+import io.ringflow.paper.harness.Result;
+import io.ringflow.paper.harness.Trial;
+import io.ringflow.paper.oracle.PottsLattice;
+import io.ringflow.train.Batches;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Notes, curves, samples and free energies of Potts models. */
+final class PottsOutcome {
+  private final Function<PottsRow, PottsLattice> lattices;
+  private final Settings settings;
+
+  /**
+   * The outcome of the experiment.
+   *
+   * @param lattices solved, for each row
+   */
+  PottsOutcome(Function<PottsRow, PottsLattice> lattices, Settings settings) {
+    this.lattices = lattices;
+    this.settings = settings;
+  }
+
+  Outcome of(List<Finished> finished) throws IOException {
+    List<Result> results = Finished.results(finished);
+    List<LineChart> charts = new ArrayList<>();
+    for (PottsRow row : PottsRow.ALL) {
+      charts.add(
+          CurveChart.of(
+              PottsExperiment.NAME + "-" + Trial.slug(row.setting()),
+              row.setting() + ": training loss, first seed",
+              finished,
+              settings.seed(),
+              row.setting(),
+              Map.of("entropy", lattices.apply(row).entropy())));
+    }
+    return new Outcome(
+        results,
+        List.of(),
+        samples(finished),
+        charts,
+        List.of(freeEnergies(results)),
+        notes(results));
+  }
+
+  private static List<String> notes(List<Result> results) {
+    List<String> notes = new ArrayList<>();
+    notes.add(
+        "Energy: periodic edges, and every pair of equal neighbours counted from both ends, p(x) proportional to"
+            + " exp(2 J * equal pairs). The paper does not give its convention; of those we tried, this one"
+            + " comes nearest to its base column. The floor is the exact entropy of the data.");
+    notes.add(
+        "Data is drawn exactly, by transfer matrix. The rows named Metropolis are trained and scored on what "
+            + PottsExperiment.METROPOLIS_STEPS
+            + " single-site proposals leave of a random lattice, the paper's protocol; their floor is the entropy of"
+            + " that very distribution, where all states can be listed (3 x 3).");
+    notes.add(
+        "Figures are exact, over all states; where a standard error stands beside one, it is estimated from "
+            + PottsExperiment.SAMPLE
+            + " fresh lattices.");
+    notes.add(
+        "The flow's layer goes through the sites in reverse and has a free location for every state of the site it"
+            + " visits first, the last one; all other sites share it. The energy stays the same when a constant is added to all sites (mod K);"
+            + " one site is what a layer must see to divide that symmetry out, and leaves the base a K-th of the"
+            + " distribution to learn. With more neighbours than this one the figures were worse: the base then has to"
+            + " undo what the layer did.");
+    notes.add(
+        "The layer learns first, towards a base that stands still and favours one state; then it stands still, and the"
+            + " base learns as long as it does alone, from the same start.");
+    notes.add(
+        "Free energy: "
+            + PottsExperiment.FREE_ENERGY_SAMPLE
+            + " samples of a model give a lower bound of log Z and an estimate by importance sampling; shown is their"
+            + " distance from the exact value.");
+    PaperBelowFloor.sentence(
+            results.stream()
+                .filter(r -> !r.setting().endsWith(PottsExperiment.Protocol.METROPOLIS.suffix))
+                .toList(),
+            PottsExperiment.NLL)
+        .ifPresent(notes::add);
+    return notes;
+  }
+
+  /** The appendix: samples of the data and of the flow, side by side. */
+  private List<Heatmap> samples(List<Finished> finished) throws IOException {
+    List<Heatmap> heatmaps = new ArrayList<>();
+    for (PottsRow row : PottsRow.ALL) {
+      if (row.side() != 4) {
+        continue;
+      }
+      String slug = PottsExperiment.NAME + "-samples-" + Trial.slug(row.setting());
+      heatmaps.add(
+          LatticeTiles.heatmap(
+              slug + "-data",
+              row.setting() + ": data",
+              lattices.apply(row).sample(LatticeTiles.COUNT, Batches.random(settings.seed(), -3)),
+              row.side()));
+      for (Finished one : finished) {
+        Trial trial = one.trial();
+        if (trial.seed() == settings.seed()
+            && trial.setting().equals(row.setting())
+            && trial.model().equals(PottsRow.FLOW)) {
+          try (FlowModel model = one.load(settings)) {
+            heatmaps.add(
+                LatticeTiles.heatmap(
+                    slug + "-flow",
+                    row.setting() + ": autoregressive flow",
+                    model.sample(LatticeTiles.COUNT, settings.seed()),
+                    row.side()));
+          }
+        }
+      }
+    }
+    return heatmaps;
+  }
+
+  private Listing freeEnergies(List<Result> results) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            "%-28s%-22s%12s%14s%14s",
+            "setting", "model", "exact log Z", "lower bound", "estimate"));
+    for (PottsRow row : PottsRow.ALL) {
+      for (String model : PottsRow.MODELS) {
+        double exact = lattices.apply(row).logPartition();
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "%-28s%-22s%12.4f%14.4f%14.4f",
+                row.setting(),
+                model,
+                exact,
+                exact - mean(results, row, model, PottsExperiment.BOUND),
+                exact + mean(results, row, model, PottsExperiment.ESTIMATE)));
+      }
+    }
+    return new Listing(
+        PottsExperiment.NAME + "-free-energy",
+        "log Z of the lattice, and what the models say (mean over seeds)",
+        lines);
+  }
+
+  private static double mean(List<Result> results, PottsRow row, String model, String metric) {
+    return results.stream()
+        .filter(
+            r ->
+                r.setting().equals(row.setting())
+                    && r.model().equals(model)
+                    && r.metric().equals(metric))
+        .mapToDouble(Result::value)
+        .average()
+        .orElse(Double.NaN);
+  }
+}

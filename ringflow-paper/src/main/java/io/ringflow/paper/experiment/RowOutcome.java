@@ -1,0 +1,72 @@
+package io.ringflow.paper.experiment;
+
+import io.ringflow.model.FlowModel;
+import io.ringflow.paper.corpus.HeldOutRows;
+import io.ringflow.paper.harness.CurveChart;
+import io.ringflow.paper.harness.Experiment.Settings;
+import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome;
+import io.ringflow.paper.harness.Outcome.LineChart;
+import io.ringflow.paper.harness.Outcome.Reference;
+import io.ringflow.paper.harness.Trial;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Tables, curves and what predictions are worth, of models of tables. */
+final class RowOutcome {
+  private final String experiment;
+  private final Settings settings;
+  private final List<Finished> finished;
+  private final GameListing games = GameListing.natsARow();
+  private final List<LineChart> charts = new ArrayList<>();
+
+  RowOutcome(String experiment, Settings settings, List<Finished> finished) {
+    this.experiment = experiment;
+    this.settings = settings;
+    this.finished = finished;
+  }
+
+  /**
+   * One table's part.
+   *
+   * @param levels what to hold its learning curves against, by name
+   */
+  void add(HeldOutRows rows, Map<String, Double> levels) throws IOException {
+    for (Finished one : finished) {
+      if (one.trial().seed() == settings.seed() && one.trial().setting().equals(rows.setting())) {
+        try (FlowModel model = one.load(settings)) {
+          games.add(rows.setting() + ", " + one.trial().model(), model, rows.validation());
+        }
+      }
+    }
+    charts.add(
+        CurveChart.of(
+            experiment + "-" + Trial.slug(rows.setting()),
+            rows.setting() + ": training loss, first seed",
+            finished,
+            settings.seed(),
+            rows.setting(),
+            levels));
+  }
+
+  /**
+   * The whole.
+   *
+   * @param notes to which it adds how predictions are valued
+   */
+  Outcome of(List<Reference> references, List<String> notes) {
+    List<String> all = new ArrayList<>(notes);
+    all.add(
+        "What predictions are worth is counted at each position by itself, as a factorised base would."
+            + " Entropies counted over few rows are too low where a position has many symbols.");
+    return new Outcome(
+        Finished.results(finished),
+        references,
+        List.of(),
+        charts,
+        List.of(games.of(experiment)),
+        all);
+  }
+}

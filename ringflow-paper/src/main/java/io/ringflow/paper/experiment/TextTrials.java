@@ -1,0 +1,236 @@
+package io.ringflow.paper.experiment;
+
+import io.ringflow.base.FactorizedBase;
+import io.ringflow.core.Objective;
+import io.ringflow.core.Precision;
+import io.ringflow.layer.Bipartite;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
+import io.ringflow.paper.corpus.BitsPerCharacter;
+import io.ringflow.paper.corpus.TextData;
+import io.ringflow.paper.harness.Effort;
+import io.ringflow.paper.harness.Experiment.Settings;
+import io.ringflow.paper.harness.GenerationTime;
+import io.ringflow.paper.harness.Trial;
+import io.ringflow.paper.harness.Trial.Measure;
+import io.ringflow.paper.oracle.SpreadMasks;
+import io.ringflow.train.Batches;
+import io.ringflow.train.Temperature;
+import io.ringflow.train.Trainer;
+import io.ringflow.train.TrainingListener.StopReason;
+import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+
+/** Makes the trials of text models: how they are trained and what is measured. */
+final class TextTrials {
+  private static final Duration ON_GPU = Duration.ofMinutes(10);
+  private static final Duration ON_CPU = Duration.ofMinutes(2);
+  private static final int QUICK_STEPS = 30;
+  private static final int VALIDATION_ROWS = 512;
+  private static final int TIMINGS = 5;
+
+  /** The metric of how many network calls a draw makes one after the other. */
+  static final String PASSES = "network calls";
+
+  /** How long one layer trains alone before all do, as a share of the training. */
+  private static final double TIME_ALONE = 0.3;
+
+  /** When the base begins to follow what the layers have learned, as a share of the training. */
+  private static final double BASE_FOLLOWS_FROM = 0.5;
+
+  /** A step's share of what the base knows: about two hundred batches count. */
+  private static final double FOLLOWED_SHARE = 0.01;
+
+  private final String setting;
+  private final TextData data;
+  private final TextSizes sizes;
+  private final Settings settings;
+
+  TextTrials(String setting, TextData data, TextSizes sizes, Settings settings) {
+    this.setting = setting;
+    this.data = data;
+    this.sizes = sizes;
+    this.settings = settings;
+  }
+
+  /**
+   * One model.
+   *
+   * @param timeShare of the time a model may train; small ones need less
+   * @param paperBits the paper's bits per character; null where it has none
+   * @param paperMillis the paper's time for one sequence; null where it has none
+   */
+  record Row(
+      String model,
+      Architecture architecture,
+      double timeShare,
+      Double paperBits,
+      Double paperMillis) {
+    Row(String model, Architecture architecture) {
+      this(model, architecture, 1, null, null);
+    }
+  }
+
+  /** The symbols' frequencies at each position: what every flow must be below. */
+  Trial unigrams(long seed) {
+    Row row = new Row("unigrams", Architecture.of(data.space(), new FactorizedBase()));
+    return new Trial(
+        setting,
+        row.model,
+        seed,
+        row.architecture,
+        null,
+        data.refit().some(capped(data.refit().rows().length))::batch,
+        measurement(row));
+  }
+
+  /** A model whose base learns everything. */
+  Trial autoregressive(Row row, int batch, double rate, double dropout, boolean half, long seed) {
+    return base(row, batch, rate, dropout, half, Trial.Start.AS_MADE, seed);
+  }
+
+  /** A model whose base learns everything, from some start on. */
+  Trial base(
+      Row row, int batch, double rate, double dropout, boolean half, Trial.Start start, long seed) {
+    TrainingOptions options =
+        common(row.timeShare, half)
+            .learningRate(rate)
+            .dropout(dropout)
+            .weightDecay(0.01)
+            .finalRate(0.02)
+            .build();
+    return trial(row, batch, options, start, seed);
+  }
+
+  /**
+   * A flow whose layers learn by mixtures of moves towards a base that favours symbol 0, and after
+   * half the time towards what the base has then become. Where there are several layers, one is
+   * trained alone first, and all start as its copies: what they have to learn is much the same, and
+   * one alone learns it many times faster.
+   */
+  Trial mixture(Row row, double rate, double dropout, boolean half, long seed) {
+    int layers = row.architecture.layers().size();
+    double alone = layers > 1 ? TIME_ALONE : 0;
+    TrainingOptions options = mixtureOptions(row, 1 - alone, rate, dropout, half);
+    if (layers == 1) {
+      return trial(
+          row, sizes.batch(), options, Trial.Start.quick(TextTrials::favourLowSymbols), seed);
+    }
+    TrainingOptions first = mixtureOptions(row, alone, rate, dropout, half);
+    double seconds = settings.effort() == Effort.QUICK ? 0 : first.timeBudgetSeconds();
+    return trial(
+        row,
+        sizes.batch(),
+        options,
+        new Trial.Start(seconds, model -> startAsCopies(model, first, seed)),
+        seed);
+  }
+
+  private TrainingOptions mixtureOptions(
+      Row row, double timeShare, double rate, double dropout, boolean half) {
+    return common(row.timeShare * timeShare, half)
+        .learningRate(rate)
+        .dropout(dropout)
+        .weightDecay(0.01)
+        .finalRate(0.02)
+        .objective(Objective.MIXTURE)
+        .baseSpan(BASE_FOLLOWS_FROM, 1)
+        .baseFollows(FOLLOWED_SHARE)
+        .build();
+  }
+
+  private void startAsCopies(FlowModel model, TrainingOptions options, long seed)
+      throws IOException {
+    favourLowSymbols(model);
+    Bipartite layer = (Bipartite) model.architecture().layers().get(0);
+    Architecture alone =
+        TextSizes.flow(
+            data.space(), SpreadMasks.of(data.space().size(), 1), layer.network(), layer.map());
+    try (FlowModel one = FlowModel.create(alone, model.device(), seed)) {
+      favourLowSymbols(one);
+      Batches batches = data.batches().of(sizes.batch(), ~seed);
+      if (new Trainer(one, options).train(batches).reason() == StopReason.INTERRUPTED) {
+        throw new CancellationException("interrupted");
+      }
+      for (int i = 0; i < model.architecture().layers().size(); i++) {
+        model.copyLayer(one, 0, i);
+      }
+    }
+  }
+
+  /** A flow as the paper writes it. */
+  Trial asWritten(Row row, boolean half, long seed) {
+    TrainingOptions options =
+        common(row.timeShare, half)
+            .learningRate(5e-4)
+            .temperature(Temperature.constant(0.1))
+            .build();
+    return trial(row, sizes.batch(), options, Trial.Start.AS_MADE, seed);
+  }
+
+  private Trial trial(Row row, int batch, TrainingOptions options, Trial.Start start, long seed) {
+    return new Trial(
+        setting,
+        row.model,
+        seed,
+        row.architecture,
+        new Trial.Training(
+            options,
+            data.batches().of(batch, seed),
+            () -> data.validation().some(capped(VALIDATION_ROWS)).batch(),
+            start),
+        null,
+        measurement(row));
+  }
+
+  private int capped(int rows) {
+    return sizes.scored() == 0 ? rows : Math.min(rows, sizes.scored());
+  }
+
+  /** Options that all share: how long, and how often to look. */
+  private TrainingOptions.Builder common(double timeShare, boolean half) {
+    boolean gpu = settings.device().equals("cuda");
+    if (settings.effort() == Effort.QUICK) {
+      return TrainingOptions.builder(QUICK_STEPS).logEvery(10).evaluateEvery(15).warmupSteps(5);
+    }
+    Duration time = settings.perModel() != null ? settings.perModel() : gpu ? ON_GPU : ON_CPU;
+    // More steps than anybody will wait for: the time decides.
+    return TrainingOptions.builder(10_000_000)
+        .timeBudget(Duration.ofMillis(Math.round(time.toMillis() * timeShare)))
+        .precision(gpu && half ? Precision.BFLOAT16 : Precision.FLOAT32)
+        .warmupSteps(gpu ? 300 : 100)
+        .logEvery(gpu ? 50 : 10)
+        .evaluateEvery(gpu ? 1000 : 200)
+        .checkpointEvery(gpu ? 5000 : 500);
+  }
+
+  /** A base that is nearly sure of symbol 0, and otherwise would rather have 1, and then 2. */
+  static void favourLowSymbols(FlowModel model) {
+    int symbols = model.architecture().space().maxCardinality();
+    double[] frequencies = new double[symbols];
+    Arrays.fill(frequencies, 0.19 / symbols);
+    frequencies[0] = 0.7;
+    frequencies[Math.min(1, symbols - 1)] += 0.08;
+    frequencies[Math.min(2, symbols - 1)] += 0.03;
+    model.startBase(frequencies);
+  }
+
+  private Trial.Measurement measurement(Row row) {
+    TextData.Rows test = data.test().some(capped(data.test().rows().length));
+    int timings = settings.effort() == Effort.QUICK ? 1 : TIMINGS;
+    return model -> {
+      double bits =
+          BitsPerCharacter.of(model, test.rows(), test.characters(), settings.team()).value();
+      List<Measure> measures = new ArrayList<>();
+      measures.add(Measure.exact("bpc", "bpc", bits, null, row.paperBits));
+      measures.add(Measure.exact(PASSES, "passes", model.samplingPasses(), null, null));
+      measures.addAll(GenerationTime.of(model, timings, row.paperMillis));
+      return measures;
+    };
+  }
+}

@@ -1,0 +1,39 @@
+package io.ringflow.paper.harness;
+
+import io.ringflow.core.Device;
+import io.ringflow.model.FlowModel;
+import io.ringflow.paper.harness.Outcome.Series;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * What a trial left. Its model is on disk.
+ *
+ * @param trial what ran
+ * @param results its figures
+ * @param curve training loss over steps, named after the model; null where nothing was trained
+ * @param seconds at each point of the curve, the preparation's included; null where nothing was
+ *     trained
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Finished(Trial trial, List<Result> results, Series curve, double[] seconds) {
+  /** Copies the list. */
+  public Finished {
+    results = List.copyOf(results);
+  }
+
+  /** The figures of several trials, in their order. */
+  public static List<Result> results(List<Finished> trials) {
+    return trials.stream().flatMap(finished -> finished.results.stream()).toList();
+  }
+
+  /** How long its training took, what it started from included. */
+  public double trainingSeconds() {
+    return results.isEmpty() ? 0 : results.get(0).seconds();
+  }
+
+  /** Reads the model, to be closed by the caller. */
+  public FlowModel load(Experiment.Settings settings) throws IOException {
+    return FlowModel.load(TrialFiles.model(settings.out(), trial), Device.of(settings.device()));
+  }
+}

@@ -1,0 +1,159 @@
+package io.ringflow.paper.harness;
+
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
+import io.ringflow.train.Batch;
+import io.ringflow.train.Batches;
+import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
+
+/**
+ * One model of an experiment, from its start values to its figures: it is trained, its base is
+ * refitted, and it is measured, each where there is something to do.
+ *
+ * <p>It says what to do and does nothing itself, so that trials can run side by side, and a stopped
+ * run knows which are left.
+ *
+ * @param setting as in {@link Result}
+ * @param model as in {@link Result}
+ * @param seed of the start values; the data's seed is the trial's own business
+ * @param architecture what to make
+ * @param training null where nothing is trained
+ * @param refit rows for {@link FlowModel#refitBase(int[][], int[][])} after training, or instead of
+ *     it; null where the base is left as it is
+ * @param measurement of the finished model
+ */
+public record Trial(
+    String setting,
+    String model,
+    long seed,
+    Architecture architecture,
+    Training training,
+    Supplier<Batch> refit,
+    Measurement measurement) {
+  /** Checks that everything that must be there is. */
+  public Trial {
+    Objects.requireNonNull(setting, "setting");
+    Objects.requireNonNull(model, "model");
+    Objects.requireNonNull(architecture, "architecture");
+    Objects.requireNonNull(measurement, "measurement");
+  }
+
+  /** Names it for people, such as {@code "K=90, 1 bipartite layer, tau 0.1, seed 2"}. */
+  public String label() {
+    return setting + ", " + model + ", seed " + seed;
+  }
+
+  /** Names its files: the label in letters, digits and hyphens. */
+  public String slug() {
+    return slug(label());
+  }
+
+  /** A text in lower-case letters, digits and hyphens. */
+  public static String slug(String text) {
+    return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+  }
+
+  /**
+   * How to train.
+   *
+   * @param options how long and how fast
+   * @param batches on what; its description must tell different data apart
+   * @param validation rows to choose the weights by, see {@link
+   *     io.ringflow.train.Trainer#validation(Batch)}; null to end with the last ones
+   * @param start prepares the model, such as its base; left out where a checkpoint knows better
+   */
+  public record Training(
+      TrainingOptions options, Batches batches, Supplier<Batch> validation, Start start) {
+    /** Starts with the model as it is made. */
+    public Training(TrainingOptions options, Batches batches, Supplier<Batch> validation) {
+      this(options, batches, validation, Start.AS_MADE);
+    }
+
+    /** Ends with the last weights. */
+    public Training(TrainingOptions options, Batches batches) {
+      this(options, batches, null);
+    }
+  }
+
+  /**
+   * Prepares a model before its training.
+   *
+   * @param seconds of the preparation, which count as training
+   * @param preparation what is done
+   * @param source a trial before this one, whose base's weights are taken, and whose seconds count
+   *     as training too; null for none
+   */
+  public record Start(double seconds, Preparation preparation, Trial source) {
+    /** Nothing to prepare. */
+    public static final Start AS_MADE = new Start(0, model -> {});
+
+    /** Something that takes time. */
+    public Start(double seconds, Preparation preparation) {
+      this(seconds, preparation, null);
+    }
+
+    /** Something that takes no time worth counting. */
+    public static Start quick(Preparation preparation) {
+      return new Start(0, preparation);
+    }
+
+    /** Where another trial ended: with its base's weights. */
+    public static Start after(Trial source) {
+      return new Start(0, model -> {}, source);
+    }
+  }
+
+  /** What is done before a training. */
+  @FunctionalInterface
+  public interface Preparation {
+    /**
+     * Prepares a model.
+     *
+     * @param model borrowed
+     * @throws CancellationException if the thread was interrupted
+     */
+    void prepare(FlowModel model) throws IOException;
+  }
+
+  /** Measures a finished model; called from the thread that trained it. */
+  @FunctionalInterface
+  public interface Measurement {
+    /**
+     * The figures of a model.
+     *
+     * @param model borrowed
+     */
+    List<Measure> measure(FlowModel model);
+  }
+
+  /**
+   * One figure of a model.
+   *
+   * @param metric what was measured, such as {@code nll}
+   * @param unit such as {@code nats}
+   * @param value the figure
+   * @param standardError of the value, where it is estimated from a sample; null where it is exact
+   * @param floor no model can be below this; null where unknown
+   * @param paper the paper's own figure; null where it gives none
+   */
+  public record Measure(
+      String metric, String unit, double value, Double standardError, Double floor, Double paper) {
+    /** A figure without sampling error. */
+    public static Measure exact(
+        String metric, String unit, double value, Double floor, Double paper) {
+      return new Measure(metric, unit, value, null, floor, paper);
+    }
+
+    /** A figure known from a sample. */
+    public static Measure estimated(
+        String metric, String unit, Estimate estimate, Double floor, Double paper) {
+      return new Measure(metric, unit, estimate.value(), estimate.standardError(), floor, paper);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.ringflow.paper.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.core.Device;
+import io.ringflow.model.FlowModel;
+import io.ringflow.paper.harness.Effort;
+import io.ringflow.paper.harness.Experiment;
+import io.ringflow.paper.harness.Experiment.Settings;
+import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome;
+import io.ringflow.paper.harness.Outcome.LineChart;
+import io.ringflow.paper.harness.Outcome.Series;
+import io.ringflow.paper.harness.Result;
+import io.ringflow.paper.harness.Trial;
+import io.ringflow.paper.harness.TrialRunner;
+import io.ringflow.train.TrainingListener;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The ladder of passes, from its plan to its report. */
+final class PassesExperimentTest {
+  private static final long SEED = 3;
+
+  @TempDir Path folder;
+
+  private final Experiment ladder = new PassesExperiment();
+
+  private Settings settings(Effort effort) throws IOException {
+    var random = new SplittableRandom(1);
+    var text = new StringBuilder();
+    while (text.length() < 8000) { // 256 letters in 5 %
+      text.append(random.nextInt(4) == 0 ? ' ' : (char) ('a' + random.nextInt(26)));
+    }
+    Path data = Files.writeString(folder.resolve("letters.txt"), text);
+    return new Settings(folder, SEED, 1, "cpu", effort, data, null, null);
+  }
+
+  private static int passes(Trial trial) {
+    return Integer.parseInt(trial.model().replaceFirst(" pass(es)?, .*", ""));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Effort.class)
+  void namesAreDistinctAndSourcesComeFirst(Effort effort) throws IOException {
+    Settings settings = settings(effort);
+    List<Trial> trials = ladder.trials(settings, SEED);
+    assertThat(trials).extracting(Trial::slug).doesNotHaveDuplicates();
+    assertThat(trials).allMatch(trial -> trial.setting().startsWith("letters, length "));
+    assertThat(trials.get(0).model()).isEqualTo("unigrams");
+    List<String> rungs =
+        trials.stream().map(Trial::model).filter(name -> name.endsWith(", pairs")).toList();
+    assertThat(rungs)
+        .containsExactlyElementsOf(
+            switch (effort) {
+              case QUICK ->
+                  List.of("4 passes, pairs", "2 passes, pairs", "8 passes, pairs", "1 pass, pairs");
+              case DEFAULT ->
+                  List.of(
+                      "4 passes, pairs",
+                      "2 passes, pairs",
+                      "8 passes, pairs",
+                      "1 pass, pairs",
+                      "32 passes, pairs");
+              case FULL ->
+                  List.of(
+                      "16 passes, pairs",
+                      "10 passes, pairs",
+                      "32 passes, pairs",
+                      "4 passes, pairs",
+                      "128 passes, pairs");
+            });
+    List<String> before = new ArrayList<>();
+    for (Trial trial : trials) {
+      Trial source = trial.training() == null ? null : trial.training().start().source();
+      if (source != null) {
+        assertThat(before).as(trial.label()).contains(source.slug());
+      }
+      boolean fromScratch = !rungs.contains(trial.model()) || trial.model().equals(rungs.get(0));
+      assertThat(source == null).as(trial.label()).isEqualTo(fromScratch);
+      before.add(trial.slug());
+    }
+  }
+
+  @Test
+  void modelsDrawInAsManyPassesAsTheirNamesSay() throws IOException {
+    List<Trial> trials = ladder.trials(settings(Effort.QUICK), SEED);
+    assertThat(trials).hasSize(1 + 4 + 4);
+    for (Trial trial : trials.subList(1, trials.size())) {
+      try (FlowModel model = FlowModel.create(trial.architecture(), Device.CPU, SEED)) {
+        assertThat(model.samplingPasses()).as(trial.model()).isEqualTo(passes(trial));
+      }
+    }
+  }
+
+  @Test
+  void aQuickRunGivesBothFrontiers() throws IOException {
+    Settings settings = settings(Effort.QUICK);
+    Path metrics = folder.resolve("metrics.jsonl");
+    List<Finished> finished =
+        new TrialRunner(ladder, settings, 2, metrics)
+            .run(false, trial -> new TrainingListener() {});
+    Outcome outcome = ladder.outcome(settings, finished);
+
+    assertThat(outcome.results()).hasSize(4 * finished.size());
+    for (Finished one : finished) {
+      String model = one.trial().model();
+      assertThat(value(one, "bpc")).as(model).isFinite().isBetween(1.0, 10.0);
+      assertThat(value(one, "network calls"))
+          .as(model)
+          .isEqualTo(model.equals("unigrams") ? 0 : passes(one.trial()));
+      Trial source =
+          one.trial().training() == null ? null : one.trial().training().start().source();
+      if (source != null) {
+        Finished first =
+            finished.stream()
+                .filter(it -> it.trial().slug().equals(source.slug()))
+                .findFirst()
+                .orElseThrow();
+        assertThat(one.trainingSeconds()).as(model).isGreaterThan(first.trainingSeconds());
+      }
+    }
+    assertThat(outcome.references()).hasSize(finished.size());
+    assertThat(outcome.charts())
+        .extracting(LineChart::name)
+        .startsWith("frontier-passes", "frontier-time", "frontier-time-256")
+        .doesNotHaveDuplicates();
+    LineChart passes = outcome.charts().get(0);
+    assertThat(passes.series())
+        .extracting(Series::name)
+        .containsExactly(
+            "groups, equal blocks",
+            "groups, growing letters",
+            "groups, midpoints",
+            "groups, pairs",
+            "groups, spread out");
+    Series rungs = passes.series().get(3);
+    assertThat(rungs.x()).containsExactly(1, 2, 4, 8);
+    for (int i = 0; i < 4; i++) {
+      int rung = (int) rungs.x()[i];
+      Finished one =
+          finished.stream()
+              .filter(it -> it.trial().model().matches(rung + " pass(es)?, pairs"))
+              .findFirst()
+              .orElseThrow();
+      assertThat(rungs.y()[i]).isEqualTo(value(one, "bpc"));
+    }
+    for (LineChart chart : outcome.charts().subList(0, 3)) {
+      assertThat(chart.logarithmic()).isTrue();
+      Series line = chart.series().get(3);
+      assertThat(line.x()).hasSize(4).isSorted();
+      assertThat(Arrays.stream(line.x())).allMatch(value -> value > 0);
+      assertThat(line.y()).containsExactlyInAnyOrder(rungs.y());
+    }
+  }
+
+  private static double value(Finished one, String metric) {
+    return one.results().stream()
+        .filter(result -> result.metric().equals(metric))
+        .mapToDouble(Result::value)
+        .reduce(
+            (first, second) -> {
+              throw new AssertionError("two figures of " + metric);
+            })
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,224 @@
+package io.ringflow.paper.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ringflow.base.FactorizedBase;
+import io.ringflow.core.Space;
+import io.ringflow.model.Architecture;
+import io.ringflow.paper.harness.Experiment.Settings;
+import io.ringflow.train.Batches;
+import io.ringflow.train.TrainingListener;
+import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What comes before a training, and what the runner makes of it. */
+final class TrialStartTest {
+  private static final int[][] ROWS = {{0, 1}, {1, 1}, {0, 1}, {2, 0}};
+  private static final double HOUR = 3600;
+  private static final TrainingListener SILENT = new TrainingListener() {};
+
+  @TempDir Path out;
+
+  private final AtomicInteger prepared = new AtomicInteger();
+
+  /** One training of a base, prepared as told. */
+  private record Prepared(Trial.Start start, List<String> models) implements Experiment {
+    @Override
+    public String name() {
+      return "prepared";
+    }
+
+    @Override
+    public String title() {
+      return "A base";
+    }
+
+    @Override
+    public List<Trial> trials(Settings settings, long seed) {
+      TrainingOptions options = TrainingOptions.builder(40).learningRate(0.1).logEvery(10).build();
+      return models.stream()
+          .map(
+              model ->
+                  new Trial(
+                      "D=2",
+                      model,
+                      seed,
+                      Architecture.of(Space.uniform(2, 3), new FactorizedBase()),
+                      new Trial.Training(options, Batches.shuffled(ROWS, 2, seed), null, start),
+                      null,
+                      trained ->
+                          List.of(
+                              Trial.Measure.exact(
+                                  "nll",
+                                  "nats",
+                                  -Arrays.stream(trained.logProb(ROWS)).sum(),
+                                  null,
+                                  null))))
+          .toList();
+    }
+
+    @Override
+    public Outcome outcome(Settings settings, List<Finished> finished) {
+      throw new AssertionError("nobody asks");
+    }
+  }
+
+  private Settings settings(String only) {
+    return new Settings(out, 1, 1, "cpu", Effort.QUICK, null, null, only);
+  }
+
+  private Finished run(Trial.Start start, boolean resume, TrainingListener listener)
+      throws IOException {
+    var experiment = new Prepared(start, List.of("base"));
+    return new TrialRunner(experiment, settings(null), 1, out.resolve("metrics.jsonl"))
+        .run(resume, trial -> listener)
+        .get(0);
+  }
+
+  private Trial.Start counted(double seconds) {
+    return new Trial.Start(
+        seconds,
+        model -> {
+          prepared.incrementAndGet();
+          model.startBase(new double[] {0.8, 0.1, 0.1});
+        });
+  }
+
+  @Test
+  void itsSecondsCountAndItsWorkIsTrainedOn() throws IOException {
+    Finished asMade = run(Trial.Start.AS_MADE, false, SILENT);
+    Finished started = run(counted(HOUR), false, SILENT);
+
+    assertThat(prepared).hasValue(1);
+    assertThat(asMade.results().get(0).seconds()).isPositive().isLessThan(60);
+    assertThat(started.results().get(0).seconds()).isBetween(HOUR, HOUR + 60);
+    assertThat(started.results().get(0).value()).isNotEqualTo(asMade.results().get(0).value());
+    assertThat(started.curve().x()).containsExactly(10, 20, 30, 40);
+    assertThat(asMade.seconds()).hasSize(4).isSorted();
+    assertThat(asMade.seconds()[0]).isPositive();
+    assertThat(asMade.seconds()[3]).isLessThanOrEqualTo(asMade.results().get(0).seconds());
+    assertThat(started.seconds()).hasSize(4).isSorted();
+    assertThat(started.seconds()[0]).isBetween(HOUR, started.results().get(0).seconds());
+  }
+
+  @Test
+  void aFinishedTrialIsFoundAgainWithItsSeconds() throws IOException {
+    Finished first = run(counted(HOUR), false, SILENT);
+    Finished again = run(counted(HOUR), true, SILENT);
+    assertThat(prepared).hasValue(1);
+    assertThat(again.seconds()).isEqualTo(first.seconds());
+    assertThat(again.results()).isEqualTo(first.results());
+  }
+
+  @Test
+  void aTrialOfTheFirstVersionHasAnEvenSpeed() throws IOException {
+    Finished first = run(counted(0), false, SILENT);
+    Path file = out.resolve("trials").resolve(first.trial().slug() + ".json");
+    ObjectNode json = (ObjectNode) new ObjectMapper().readTree(file.toFile());
+    assertThat(json.path("version").asInt()).isEqualTo(2);
+    json.put("version", 1).remove("seconds");
+    Files.writeString(file, json.toString());
+
+    Finished again = run(counted(0), true, SILENT);
+    assertThat(prepared).as("it is not trained again").hasValue(1);
+    double whole = first.results().get(0).seconds();
+    assertThat(again.seconds())
+        .containsExactly(new double[] {whole / 4, whole / 2, whole * 3 / 4, whole}, within(1e-12));
+    assertThat(ResultsFile.readUnfinished(out)).isEqualTo(first.results());
+
+    json.put("version", 3);
+    Files.writeString(file, json.toString());
+    run(counted(0), true, SILENT);
+    assertThat(prepared).as("a later version is nothing we know").hasValue(2);
+  }
+
+  @Test
+  void aCheckpointKnowsBetter() throws IOException {
+    Thread caller = Thread.currentThread();
+    TrainingListener stopping =
+        new TrainingListener() {
+          @Override
+          public void progressed(Progress progress) {
+            if (progress.step() == 20) {
+              caller.interrupt();
+              while (!Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
+              }
+            }
+          }
+        };
+    double undisturbed = run(counted(5), false, SILENT).results().get(0).value();
+    prepared.set(0);
+
+    assertThatThrownBy(() -> run(counted(5), false, stopping))
+        .isInstanceOf(CancellationException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(prepared).hasValue(1);
+    Finished resumed = run(counted(5), true, SILENT);
+
+    assertThat(prepared).as("not prepared again").hasValue(1);
+    assertThat(resumed.results().get(0).value()).isEqualTo(undisturbed);
+    assertThat(resumed.results().get(0).seconds()).isBetween(5.0, 65.0);
+    assertThat(resumed.seconds()).isSorted();
+    assertThat(resumed.seconds()[0]).isGreaterThan(5);
+  }
+
+  @Test
+  void withoutACheckpointAResumedTrialIsPreparedAgain() throws IOException {
+    double undisturbed = run(counted(0), false, SILENT).results().get(0).value();
+    prepared.set(0);
+    Trial.Start interrupted =
+        Trial.Start.quick(
+            model -> {
+              prepared.incrementAndGet();
+              model.startBase(new double[] {0.1, 0.1, 0.8}); // half of what it was to do
+              throw new CancellationException("interrupted");
+            });
+    assertThatThrownBy(() -> run(interrupted, false, SILENT))
+        .isInstanceOf(CancellationException.class)
+        .hasMessage("interrupted");
+    assertThat(out.resolve("trials")).doesNotExist();
+
+    assertThat(run(counted(0), true, SILENT).results().get(0).value()).isEqualTo(undisturbed);
+    assertThat(prepared).hasValue(2);
+  }
+
+  @Test
+  void aPreparationThatFailsToReadIsTheCallersIoException() {
+    Trial.Start failing =
+        Trial.Start.quick(
+            model -> {
+              throw new IOException("no such disk");
+            });
+    assertThatThrownBy(() -> run(failing, false, SILENT))
+        .isInstanceOf(IOException.class)
+        .hasMessage("no such disk");
+  }
+
+  @Test
+  void onlyTheModelsThatTheUserNamesRun() throws IOException {
+    var experiment = new Prepared(Trial.Start.AS_MADE, List.of("1 layer", "2 layers", "base"));
+    Path metrics = out.resolve("metrics.jsonl");
+    List<Finished> layers =
+        new TrialRunner(experiment, settings("layer"), 1, metrics).run(false, trial -> SILENT);
+    assertThat(layers)
+        .extracting(one -> one.trial().model())
+        .containsExactly("1 layer", "2 layers");
+
+    assertThatThrownBy(() -> new TrialRunner(experiment, settings("Layer"), 1, metrics))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("no model of prepared has 'Layer' in its name");
+  }
+}

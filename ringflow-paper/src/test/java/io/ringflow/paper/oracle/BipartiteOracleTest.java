@@ -1,0 +1,185 @@
+package io.ringflow.paper.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ringflow.core.Mask;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class BipartiteOracleTest {
+  @Test
+  void thePapersXorTableIsSolved() {
+    var table = FullRankTable.of(2, 2, 0.63, 0.07, 0.03, 0.27);
+    var oracle = new BipartiteOracle(table);
+    assertThat(oracle.anyRelabelling()).isCloseTo(table.entropy(), within(1e-14));
+    assertThat(oracle.bestSingleLayer(Mask.even(2))).isCloseTo(table.entropy(), within(1e-14));
+    // Given the second bit, the first is right in 63 of 66 cases and in 27 of 34.
+    assertThat(oracle.bestSingleLayer(Mask.odd(2)))
+        .isCloseTo(binary(0.66) + binary(0.63 + 0.27), within(1e-14));
+  }
+
+  private static double binary(double p) {
+    return Entropy.of(new double[] {p, 1 - p});
+  }
+
+  @Test
+  void fourLocationLayersReachAllRelabellingsOfTwoBits() {
+    assertThat(reached(4)).hasSize(24);
+    // Three would do; two are not enough.
+    assertThat(reached(3)).hasSize(24);
+    assertThat(reached(2)).hasSize(16);
+  }
+
+  /** The relabellings of the cells 2 x0 + x1 by layers that move x1 and x0 in turn. */
+  private static Set<List<Integer>> reached(int layers) {
+    Set<List<Integer>> reached = new HashSet<>(Set.of(List.of(0, 1, 2, 3)));
+    for (int layer = 0; layer < layers; layer++) {
+      Set<List<Integer>> next = new HashSet<>();
+      for (List<Integer> before : reached) {
+        for (int shifts = 0; shifts < 4; shifts++) {
+          List<Integer> after = new ArrayList<>();
+          for (int cell : before) {
+            int x0 = cell >> 1;
+            int x1 = cell & 1;
+            if (layer % 2 == 0) {
+              x1 ^= shifts >> x0 & 1;
+            } else {
+              x0 ^= shifts >> x1 & 1;
+            }
+            after.add(2 * x0 + x1);
+          }
+          next.add(after);
+        }
+      }
+      reached = next;
+    }
+    return reached;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void twoBitsAgreeWithTheLayersThemselves(long seed) {
+    var table = FullRankTable.draw(2, 2, seed);
+    double lowest = Double.POSITIVE_INFINITY;
+    for (List<Integer> labels : reached(4)) {
+      double first = 0;
+      double second = 0;
+      for (int cell = 0; cell < 4; cell++) {
+        first += labels.get(cell) >> 1 == 0 ? table.probability(cell) : 0;
+        second += (labels.get(cell) & 1) == 0 ? table.probability(cell) : 0;
+      }
+      lowest = Math.min(lowest, binary(first) + binary(second));
+    }
+    var oracle = new BipartiteOracle(table);
+    assertThat(oracle.anyRelabelling()).isCloseTo(lowest, within(1e-14));
+    assertThat(oracle.anyRelabelling())
+        .isBetween(table.entropy(), oracle.bestSingleLayer(Mask.even(2)));
+  }
+
+  @Test
+  void anyRelabellingOfThreeBitsIsBelowEverySingleLayer() {
+    var table = FullRankTable.draw(3, 2, 1);
+    var oracle = new BipartiteOracle(table);
+    double single =
+        Math.min(oracle.bestSingleLayer(Mask.even(3)), oracle.bestSingleLayer(Mask.odd(3)));
+    assertThat(oracle.anyRelabelling()).isBetween(table.entropy(), single);
+    assertThat(single).isLessThan(table.factorised());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void aSingleLayerAgreesWithTryingThemAll(long seed) {
+    var table = FullRankTable.draw(2, 3, seed);
+    int[][] permutations = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    double anyPermutation = lowest(table, permutations);
+    double anyShift = lowest(table, new int[][] {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}});
+    var oracle = new BipartiteOracle(table);
+    assertThat(oracle.bestSingleLayer(Mask.even(2))).isCloseTo(anyPermutation, within(1e-14));
+    assertThat(oracle.bestSingleShift(Mask.even(2), 20, new SplittableRandom(1)))
+        .isCloseTo(anyShift, within(1e-14));
+  }
+
+  /** Tries every choice of a map of the second symbol for each value of the first. */
+  private static double lowest(FullRankTable table, int[][] maps) {
+    double lowest = Double.POSITIVE_INFINITY;
+    for (int[] first : maps) {
+      for (int[] second : maps) {
+        for (int[] third : maps) {
+          int[][] map = {first, second, third};
+          double[] kept = new double[3];
+          double[] moved = new double[3];
+          for (int cell = 0; cell < 9; cell++) {
+            int[] row = table.row(cell);
+            kept[row[0]] += table.probability(cell);
+            moved[map[row[0]][row[1]]] += table.probability(cell);
+          }
+          lowest = Math.min(lowest, Entropy.of(kept) + Entropy.of(moved));
+        }
+      }
+    }
+    return lowest;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"101", "010", "100", "011", "0101", "1010", "0110"})
+  void bitsAgreeWithTryingEveryFlip(String bits) {
+    var mask = new Mask(bits);
+    int d = mask.size();
+    var table = FullRankTable.draw(d, 2, 6);
+    double expected = 0;
+    for (int t = 0; t < d; t++) {
+      double lowest = Double.POSITIVE_INFINITY;
+      int contexts = mask.keeps(t) ? 0 : 1 << mask.kept().size();
+      for (int flips = 0; flips < 1 << contexts; flips++) {
+        double one = 0;
+        for (int cell = 0; cell < table.cells(); cell++) {
+          int[] row = table.row(cell);
+          int context = 0;
+          for (int position : mask.kept()) {
+            context = 2 * context + row[position];
+          }
+          int flip = mask.keeps(t) ? 0 : flips >> context & 1;
+          one += (row[t] ^ flip) * table.probability(cell);
+        }
+        lowest = Math.min(lowest, binary(one));
+      }
+      expected += lowest;
+    }
+    var oracle = new BipartiteOracle(table);
+    assertThat(oracle.bestSingleLayer(mask)).isCloseTo(expected, within(1e-13));
+    // On bits a permutation is a shift.
+    assertThat(oracle.bestSingleShift(mask, 50, new SplittableRandom(1)))
+        .isCloseTo(expected, within(1e-13));
+  }
+
+  @Test
+  void figuresStandInOrder() {
+    var table = FullRankTable.draw(5, 5, 1);
+    var oracle = new BipartiteOracle(table);
+    double sorted = oracle.bestSingleLayer(Mask.even(5));
+    double shifted = oracle.bestSingleShift(Mask.even(5), 3, new SplittableRandom(1));
+    assertThat(new double[] {table.entropy(), sorted, shifted, table.factorised()}).isSorted();
+    assertThat(shifted - sorted).isGreaterThan(0.001);
+  }
+
+  @Test
+  void refusesWhatDoesNotFit() {
+    var oracle = new BipartiteOracle(FullRankTable.draw(4, 2, 1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(oracle::anyRelabelling)
+        .withMessageContaining("16")
+        .withMessageContaining("9");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> oracle.bestSingleLayer(Mask.even(3)))
+        .withMessageContaining("4")
+        .withMessageContaining("3");
+  }
+}

@@ -1,0 +1,95 @@
+package io.ringflow.paper.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ringflow.core.Mask;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class SpreadMasksTest {
+  /** Rows that end with a period and rows that do not. */
+  private static final int[] LENGTHS = {8, 13, 16, 64, 256, 288};
+
+  /** The moved places of each layer, by hand from the class's own words. */
+  private static List<Set<Integer>> places(int layers) {
+    return switch (layers) {
+      case 1 -> List.of(Set.of(0, 2, 4, 6));
+      case 2 -> List.of(Set.of(0, 2, 4, 6), Set.of(1, 5));
+      case 4 -> List.of(Set.of(0, 4), Set.of(2, 6), Set.of(1), Set.of(5));
+      default -> IntStream.of(0, 4, 2, 6, 1, 5, 3, 7).mapToObj(place -> Set.of(place)).toList();
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1357", "2, 37", "4, 37", "8, ''"})
+  void noSymbolIsMovedTwiceAndThoseNeverMovedAreKnown(int layers, String never) {
+    for (int positions : LENGTHS) {
+      List<Mask> masks = SpreadMasks.of(positions, layers);
+      assertThat(masks).hasSize(layers).allMatch(mask -> mask.size() == positions);
+      for (int d = 0; d < positions; d++) {
+        int position = d;
+        long moved = masks.stream().filter(mask -> !mask.keeps(position)).count();
+        assertThat(moved)
+            .as("position %d of %d", d, positions)
+            .isEqualTo(never.contains(String.valueOf(d % 8)) ? 0 : 1);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4, 8})
+  void layersNextToTheDataComeFirst(int layers) {
+    for (int positions : LENGTHS) {
+      List<Mask> masks = SpreadMasks.of(positions, layers);
+      for (int i = 0; i < layers; i++) {
+        Set<Integer> places = new TreeSet<>();
+        masks.get(i).moved().forEach(d -> places.add(d % 8));
+        assertThat(places).isEqualTo(places(layers).get(i));
+      }
+    }
+  }
+
+  /** What a layer moves is predicted from neighbours on either side. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4, 8})
+  void neighboursAreNeverMovedTogether(int layers) {
+    for (Mask mask : SpreadMasks.of(64, layers)) {
+      for (int d = 0; d < 64; d++) {
+        assertThat(mask.keeps(d) || mask.keeps((d + 1) % 64)).isTrue();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 3, 5, 6, 7, 9, 16})
+  void otherNumbersOfLayersAreRefused(int layers) {
+    assertThatThrownBy(() -> SpreadMasks.of(64, layers))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("layers must be 1, 2, 4 or 8, but is " + layers);
+  }
+
+  @Test
+  void rowsShorterThanThePeriodAreRefused() {
+    assertThatThrownBy(() -> SpreadMasks.of(7, 8))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("positions must be at least 8, but is 7");
+    assertThatThrownBy(() -> SpreadMasks.of(4, 1)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 5, 8})
+  void halvesAlternate(int layers) {
+    List<Mask> masks = SpreadMasks.halves(9, layers);
+    assertThat(masks).hasSize(layers);
+    for (int i = 0; i < layers; i++) {
+      assertThat(masks.get(i).bits()).isEqualTo(i % 2 == 0 ? "010101010" : "101010101");
+    }
+  }
+}
