@@ -93,16 +93,16 @@ final class FittingTest {
         assertThat(nats).isFinite().isLessThanOrEqualTo(1e-9);
       }
       assertThat(model.sample(5, 1).rows().columns()).isEqualTo(table.columns());
-      Metrics figures = model.figures();
-      assertThat(figures.unit()).isEqualTo("nats per row");
+      Metrics metrics = model.metrics();
+      assertThat(metrics.unit()).isEqualTo("nats per row");
       for (double figure :
-          List.of(figures.model(), figures.factorised(), figures.raw(), figures.deflated())) {
+          List.of(metrics.model(), metrics.factorised(), metrics.raw(), metrics.deflated())) {
         assertThat(figure).isFinite();
       }
       Path folder = temporary.resolve("model");
       model.save(folder);
       try (FittedModel loaded = RingFlow.load(folder)) {
-        assertThat(((TableModel) loaded).figures()).isEqualTo(figures);
+        assertThat(((TableModel) loaded).metrics()).isEqualTo(metrics);
         assertThat(((TableModel) loaded).score(table)).isEqualTo(model.score(table));
       }
     }
@@ -235,8 +235,8 @@ final class FittingTest {
       assertThat(model.sample(2, beginning, 1))
           .hasSize(2)
           .allMatch(piece -> piece.startsWith(beginning));
-      assertThat(model.figures().model()).isFinite();
-      assertThat(model.figures().unit())
+      assertThat(model.metrics().model()).isFinite();
+      assertThat(model.metrics().unit())
           .isEqualTo(test.bytes ? "bits per byte" : "bits per character");
     }
   }

@@ -30,7 +30,7 @@ public final class OwnTable {
   private static final long ROWS_SEED = 2;
   private static final long FRESH_SEED = 3;
   private static final int FRESH = 20_000;
-  private static final double LONGEST_SECONDS = 600;
+  private static final double MAX_SECONDS = 600;
 
   private final Duration time;
   private final long structure;
@@ -88,15 +88,15 @@ public final class OwnTable {
           "The exact probabilities are not the best ranking: a row tells whether it is odd (an area"
               + " of 1), but a common odd row is likelier than a rare one that is not.");
       out.println();
-      out.println(figures(model.figures()));
+      out.println(metrics(model.metrics()));
       out.println(
           new FigureTable("cost", "")
               .row(
                   "training in all, " + figure("%,d", count) + " rows",
                   figure("%.1f s", training.seconds()))
               .row(
-                  figure("at most %.0f minutes", LONGEST_SECONDS / 60),
-                  training.seconds() <= LONGEST_SECONDS ? "yes" : "no")
+                  figure("at most %.0f minutes", MAX_SECONDS / 60),
+                  training.seconds() <= MAX_SECONDS ? "yes" : "no")
               .row(
                   "scoring in 64 bits, from text cells",
                   figure("%,.0f rows/s", count / scoring.seconds()))
@@ -148,13 +148,13 @@ public final class OwnTable {
     };
   }
 
-  private static String figures(Metrics figures) {
-    String heading = figures.unit() + ", " + figures.heldOut() + " held out of the table";
+  private static String metrics(Metrics metrics) {
+    String heading = metrics.unit() + ", " + metrics.heldOut() + " held out of the table";
     return new FigureTable(heading, "")
-        .row("the model", figure("%.3f", figures.model()))
-        .row("independent columns", figure("%.3f", figures.factorised()))
-        .row("all rows alike", figure("%.3f", figures.raw()))
-        .row("deflated text, the whole table", figure("%.3f", figures.deflated()))
+        .row("the model", figure("%.3f", metrics.model()))
+        .row("independent columns", figure("%.3f", metrics.factorised()))
+        .row("all rows alike", figure("%.3f", metrics.raw()))
+        .row("deflated text, the whole table", figure("%.3f", metrics.deflated()))
         .toString();
   }
 }

@@ -180,13 +180,13 @@ public final class OwnText {
 
   private static void training(
       FigureTable details, Text text, TextModel model, double trainingSeconds) {
-    Metrics figures = model.figures();
+    Metrics metrics = model.metrics();
     details
         .row("training in all", figure("%.1f s", trainingSeconds))
         .row("training text", figure("%,d symbols", text.length()))
         .row(
-            figures.unit() + ", " + figures.heldOut() + " held out of it",
-            figure("%.4f", figures.model()))
+            metrics.unit() + ", " + metrics.heldOut() + " held out of it",
+            figure("%.4f", metrics.model()))
         .row("parameters", figure("%,d", model.flow().parameterCount()));
   }
 

@@ -20,8 +20,8 @@ import java.util.random.RandomGenerator;
  * <p>Texts are what the model draws: the files that it is best at, and so codes by itself.
  */
 final class RoundtripFiles {
-  private static final int LONGEST = 20_000;
-  private static final int MOST_SYMBOLS = 5;
+  private static final int MAX_LENGTH = 20_000;
+  private static final int MAX_SYMBOLS = 5;
   private static final int DRAWN_PIECES = 8;
   private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
@@ -62,8 +62,8 @@ final class RoundtripFiles {
 
   private byte[] bytes(FileKind kind) throws IOException {
     return switch (kind) {
-      case UNIFORM_BYTES -> randomBytes(random.nextInt(LONGEST + 1));
-      case FEW_BYTES -> few(randomBytes(1 + random.nextInt(MOST_SYMBOLS)));
+      case UNIFORM_BYTES -> randomBytes(random.nextInt(MAX_LENGTH + 1));
+      case FEW_BYTES -> few(randomBytes(1 + random.nextInt(MAX_SYMBOLS)));
       case FEW_CHARACTERS -> fewCharacters();
       case EMPTY -> new byte[0];
       case ONE_BYTE -> randomBytes(1);
@@ -77,7 +77,7 @@ final class RoundtripFiles {
       case COMPRESSED -> model.compress(text(), ProgressListener.IGNORED);
       case AROUND_A_PIECE -> aroundAPiece();
       case UNKNOWN_CHARACTERS -> unknownCharacters();
-      case REAL -> real.piece(LONGEST, random);
+      case REAL -> real.piece(MAX_LENGTH, random);
     };
   }
 
@@ -88,7 +88,7 @@ final class RoundtripFiles {
   }
 
   private byte[] few(byte[] symbols) {
-    byte[] bytes = new byte[random.nextInt(LONGEST + 1)];
+    byte[] bytes = new byte[random.nextInt(MAX_LENGTH + 1)];
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = symbols[random.nextInt(symbols.length)];
     }
@@ -97,9 +97,9 @@ final class RoundtripFiles {
 
   private byte[] fewCharacters() {
     Vocabulary vocabulary = model.codec().vocabulary();
-    int[] some = random.ints(1 + random.nextInt(MOST_SYMBOLS), 0, vocabulary.size()).toArray();
+    int[] some = random.ints(1 + random.nextInt(MAX_SYMBOLS), 0, vocabulary.size()).toArray();
     int[] ids =
-        random.ints(random.nextInt(LONGEST + 1), 0, some.length).map(i -> some[i]).toArray();
+        random.ints(random.nextInt(MAX_LENGTH + 1), 0, some.length).map(i -> some[i]).toArray();
     return vocabulary
         .text(ids)
         .getBytes(ofBytes() ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
@@ -122,7 +122,7 @@ final class RoundtripFiles {
   private byte[] longRuns() {
     byte[] all = new byte[0];
     for (int run = 1 + random.nextInt(3); run > 0; run--) {
-      byte[] same = new byte[LONGEST / 10 + random.nextInt(LONGEST / 5)];
+      byte[] same = new byte[MAX_LENGTH / 10 + random.nextInt(MAX_LENGTH / 5)];
       Arrays.fill(same, randomBytes(1)[0]);
       all = concatenated(all, same);
     }
@@ -172,7 +172,7 @@ final class RoundtripFiles {
             .ints(0, Character.MAX_CODE_POINT + 1)
             .filter(c -> vocabulary.id(c) < 0)
             .filter(c -> c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE)
-            .limit(random.nextInt(LONGEST / 4))
+            .limit(random.nextInt(MAX_LENGTH / 4))
             .toArray();
     return new String(unknown, 0, unknown.length).getBytes(StandardCharsets.UTF_8);
   }

@@ -85,7 +85,7 @@ public final class TeamCost {
     for (Work work : WORKS) {
       double alone = alone(work, 2).loss;
       for (int size : new int[] {2, 4}) {
-        Step step = team(work, size);
+        Step step = group(work, size);
         double least = 2.0 * (size - 1) * Float.BYTES * step.parameters;
         table.row(
             work.name,
@@ -111,7 +111,7 @@ public final class TeamCost {
       List<Double> processes = new ArrayList<>();
       for (int round = 0; round < rounds; round++) {
         threads.add(alone(work, 2).millis);
-        processes.add(team(work, 2).millis);
+        processes.add(group(work, 2).millis);
       }
       table.row(
           work.name,
@@ -162,7 +162,7 @@ public final class TeamCost {
     return run(1, rank -> command(work), Map.of("OMP_NUM_THREADS", Integer.toString(threads)));
   }
 
-  private Step team(Work work, int size) throws IOException, InterruptedException {
+  private Step group(Work work, int size) throws IOException, InterruptedException {
     return run(size, rank -> command(work), Map.of("MASTER_ADDR", "127.0.0.1"));
   }
 

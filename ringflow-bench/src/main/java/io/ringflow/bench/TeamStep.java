@@ -71,10 +71,10 @@ public final class TeamStep {
     List<Double> seconds = new ArrayList<>();
     List<Long> bytes = new ArrayList<>();
     double[] loss = new double[1];
-    try (ProcessGroup team = ProcessGroup.fromEnvironment(device);
+    try (ProcessGroup group = ProcessGroup.fromEnvironment(device);
         FlowModel model = FlowModel.create(architecture, device, 1)) {
       new Trainer(model, options)
-          .team(team)
+          .group(group)
           .listener(
               new TrainingListener() {
                 @Override
@@ -85,7 +85,7 @@ public final class TeamStep {
                 }
               })
           .train(Batches.shuffled(Models.rows(space, 4096), batch, 1));
-      if (team.leads()) {
+      if (group.isRankZero()) {
         double sent = bytes.get(STRETCHES + 1) - bytes.get(1);
         System.out.printf(
             Locale.ROOT,

@@ -178,7 +178,7 @@ public final class TextThroughput {
         StepProfile.synchronize(device);
         try (Scope scope = Scope.training()) {
           long started = System.nanoTime();
-          Symbols data = Symbols.withShadow(Tensors.ids(rows, LENGTH, device), 27);
+          Symbols data = Symbols.withOneHot(Tensors.ids(rows, LENGTH, device), 27);
           Tensor loss =
               Scope.handUp(
                   () ->

@@ -16,10 +16,10 @@ import io.ringflow.spi.Distribution;
  *
  * @param order in which positions are visited
  * @param network looks at earlier positions
- * @param tilt added to the logit of symbol 0 at every position: gives layers a direction to learn
- *     in, see {@link FactorizedBase}; 0 for none
+ * @param logitBias added to the logit of symbol 0 at every position: gives layers a direction to
+ *     learn in, see {@link FactorizedBase}; 0 for none
  */
-public record AutoregressiveBase(Order order, Network network, double tilt) implements Base {
+public record AutoregressiveBase(Order order, Network network, double logitBias) implements Base {
   /** Without a favourite. */
   public AutoregressiveBase(Order order, Network network) {
     this(order, network, 0);
@@ -27,11 +27,11 @@ public record AutoregressiveBase(Order order, Network network, double tilt) impl
 
   /** Checks the tilt. */
   public AutoregressiveBase {
-    LogitBias.check("tilt", tilt);
+    LogitBias.check("tilt", logitBias);
   }
 
   @Override
-  public Distribution on(Space space, Space given) {
-    return new GroupedDistribution(Groups.singles(order), network, tilt, space, given);
+  public Distribution on(Space space, Space condition) {
+    return new GroupedDistribution(Groups.singles(order), network, logitBias, space, condition);
   }
 }

@@ -19,7 +19,7 @@ public interface Base {
   /**
    * The distribution this describes, on a given space.
    *
-   * @param given what the model is conditioned on; {@link Space#NONE} if nothing
+   * @param condition what the model is conditioned on; {@link Space#NONE} if nothing
    */
-  Distribution on(Space space, Space given);
+  Distribution on(Space space, Space condition);
 }

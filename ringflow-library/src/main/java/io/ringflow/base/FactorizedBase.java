@@ -29,11 +29,11 @@ import org.bytedeco.pytorch.Tensor;
  * one network call either way.
  *
  * @param network sees what the model is given, and no position; null for free logits
- * @param tilt added to the logit of symbol 0 at every position. Under a flat base every move costs
- *     the same, and layers find nothing to learn from where the data's marginals are flat; a
+ * @param logitBias added to the logit of symbol 0 at every position. Under a flat base every move
+ *     costs the same, and layers find nothing to learn from where the data's marginals are flat; a
  *     favourite gives them a direction. 0 for none
  */
-public record FactorizedBase(Network network, double tilt) implements Base {
+public record FactorizedBase(Network network, double logitBias) implements Base {
   /** Free logits that start flat. */
   public FactorizedBase() {
     this(null, 0);
@@ -46,15 +46,15 @@ public record FactorizedBase(Network network, double tilt) implements Base {
 
   /** Checks the tilt. */
   public FactorizedBase {
-    LogitBias.check("tilt", tilt);
+    LogitBias.check("tilt", logitBias);
   }
 
   @Override
-  public Distribution on(Space space, Space given) {
-    LogitBias favourite = new LogitBias(tilt, space.maxCardinality(), 0);
+  public Distribution on(Space space, Space condition) {
+    LogitBias logitBias = new LogitBias(this.logitBias, space.maxCardinality(), 0);
     return network == null
-        ? new Marginals(space, favourite)
-        : new Conditional(network, space, given, favourite);
+        ? new Marginals(space, logitBias)
+        : new Conditional(network, space, condition, logitBias);
   }
 
   /** One row of logits for all. */
@@ -62,45 +62,45 @@ public record FactorizedBase(Network network, double tilt) implements Base {
     /** Of every symbol, by Krichevsky and Trofimov: nothing unseen becomes impossible. */
     private static final double SMOOTHING = 0.5;
 
-    private static final double LEAST_FOLLOWED = 1e-6;
+    private static final double MIN_FOLLOWED = 1e-6;
 
     private final Space space;
     private final Rings rings;
-    private final LogitBias favourite;
+    private final LogitBias logitBias;
     private final Parameter logits;
 
-    public Marginals(Space space, LogitBias favourite) {
+    public Marginals(Space space, LogitBias logitBias) {
       this.space = space;
-      this.favourite = favourite;
+      this.logitBias = logitBias;
       this.rings = new Rings(space, space.maxCardinality());
       this.logits = Parameter.zeros(space.size(), space.maxCardinality());
     }
 
     @Override
-    public void declare(ParameterRegistry declarations) {
-      rings.declare(declarations);
-      favourite.declare(declarations);
-      declarations.parameter("logits", logits);
+    public void register(ParameterRegistry registry) {
+      rings.register(registry);
+      logitBias.register(registry);
+      registry.parameter("logits", logits);
     }
 
-    private Tensor logProbs(EvaluationContext pass) {
-      Tensor tilted = favourite.on(Tensors.widened(pass.get(logits)), pass);
-      return rings.masked(tilted, 0, pass).log_softmax(-1).unsqueeze(0); // [1, D, K]
-    }
-
-    @Override
-    public Tensor logProb(Symbols symbols, EvaluationContext pass) {
-      return Categorical.logProb(symbols, logProbs(pass));
+    private Tensor logProbs(EvaluationContext context) {
+      Tensor tilted = logitBias.on(Tensors.widened(context.get(logits)), context);
+      return rings.masked(tilted, 0, context).log_softmax(-1).unsqueeze(0); // [1, D, K]
     }
 
     @Override
-    public Tensor logProbs(Symbols symbols, EvaluationContext pass) {
-      return logProbs(pass);
+    public Tensor logProb(Symbols symbols, EvaluationContext context) {
+      return Categorical.logProb(symbols, logProbs(context));
     }
 
     @Override
-    public Tensor choose(long rows, Choice choice, EvaluationContext pass) {
-      return choice.symbols(logProbs(pass), 0);
+    public Tensor logProbs(Symbols symbols, EvaluationContext context) {
+      return logProbs(context);
+    }
+
+    @Override
+    public Tensor choose(long rows, Choice choice, EvaluationContext context) {
+      return choice.symbols(logProbs(context), 0);
     }
 
     @Override
@@ -129,7 +129,7 @@ public record FactorizedBase(Network network, double tilt) implements Base {
       double[] values = new double[space.size() * width];
       for (int d = 0; d < space.size(); d++) {
         for (int k = 0; k < space.cardinality(d); k++) {
-          values[d * width + k] = Math.log(counts[d][k] + SMOOTHING) - favourite.of(k);
+          values[d * width + k] = Math.log(counts[d][k] + SMOOTHING) - logitBias.of(k);
         }
       }
       fill(values, weights);
@@ -149,7 +149,7 @@ public record FactorizedBase(Network network, double tilt) implements Base {
           throw new IllegalArgumentException(
               "frequencies must be positive, but one is " + frequency);
         }
-        values[i] = Math.log(frequency) - favourite.of(i % width);
+        values[i] = Math.log(frequency) - logitBias.of(i % width);
       }
       fill(values, weights);
     }
@@ -168,16 +168,16 @@ public record FactorizedBase(Network network, double tilt) implements Base {
      * @param share of the way
      */
     public void follow(Tensor frequencies, double share, Weights weights) {
-      EvaluationContext pass = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
       Tensor followed =
-          logProbs(pass)
+          logProbs(context)
               .squeeze(0)
               .exp()
               .mul(new Scalar(1 - share))
               .add(frequencies, new Scalar(share));
       // What has not been seen for long stays possible.
-      Tensor logs = followed.clamp_min(new Scalar(LEAST_FOLLOWED)).log();
-      weights.get(logits).copy_(logs.sub(favourite.on(Tensors.zeros(logs, logs.shape()), pass)));
+      Tensor logs = followed.clamp_min(new Scalar(MIN_FOLLOWED)).log();
+      weights.get(logits).copy_(logs.sub(logitBias.on(Tensors.zeros(logs, logs.shape()), context)));
     }
   }
 
@@ -185,39 +185,39 @@ public record FactorizedBase(Network network, double tilt) implements Base {
   private static final class Conditional implements Distribution {
     private final Space space;
     private final Rings rings;
-    private final LogitBias favourite;
+    private final LogitBias logitBias;
     private final Conditioner conditioner;
 
-    Conditional(Network network, Space space, Space given, LogitBias favourite) {
+    Conditional(Network network, Space space, Space condition, LogitBias logitBias) {
       this.space = space;
-      this.favourite = favourite;
+      this.logitBias = logitBias;
       this.rings = new Rings(space, space.maxCardinality());
       Mask nothing = Mask.keep(space.size(), position -> false);
-      this.conditioner = network.bipartite(space, nothing, given, space.maxCardinality());
+      this.conditioner = network.bipartite(space, nothing, condition, space.maxCardinality());
     }
 
     @Override
-    public void declare(ParameterRegistry declarations) {
-      rings.declare(declarations);
-      favourite.declare(declarations);
-      conditioner.declare(declarations.within("network"));
+    public void register(ParameterRegistry registry) {
+      rings.register(registry);
+      logitBias.register(registry);
+      conditioner.register(registry.within("network"));
     }
 
     /** Of the symbols only their number and device matter. */
     @Override
-    public Tensor logProbs(Symbols unseen, EvaluationContext pass) {
-      Tensor tilted = favourite.on(Tensors.widened(conditioner.logits(unseen, pass)), pass);
-      return rings.masked(tilted, 0, pass).log_softmax(-1);
+    public Tensor logProbs(Symbols unseen, EvaluationContext context) {
+      Tensor tilted = logitBias.on(Tensors.widened(conditioner.logits(unseen, context)), context);
+      return rings.masked(tilted, 0, context).log_softmax(-1);
     }
 
     @Override
-    public Tensor logProb(Symbols symbols, EvaluationContext pass) {
-      return Categorical.logProb(symbols, logProbs(symbols, pass));
+    public Tensor logProb(Symbols symbols, EvaluationContext context) {
+      return Categorical.logProb(symbols, logProbs(symbols, context));
     }
 
     @Override
-    public Tensor choose(long rows, Choice choice, EvaluationContext pass) {
-      return choice.symbols(logProbs(Symbols.of(rings.rows(rows, pass)), pass), 0);
+    public Tensor choose(long rows, Choice choice, EvaluationContext context) {
+      return choice.symbols(logProbs(Symbols.of(rings.rows(rows, context)), context), 0);
     }
 
     @Override

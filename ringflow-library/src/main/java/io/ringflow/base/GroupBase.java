@@ -17,7 +17,7 @@ import io.ringflow.spi.Distribution;
  */
 public record GroupBase(Groups groups, Network network) implements Base {
   @Override
-  public Distribution on(Space space, Space given) {
-    return new GroupedDistribution(groups, network, 0, space, given);
+  public Distribution on(Space space, Space condition) {
+    return new GroupedDistribution(groups, network, 0, space, condition);
   }
 }

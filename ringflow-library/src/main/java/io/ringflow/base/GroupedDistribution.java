@@ -28,16 +28,17 @@ public final class GroupedDistribution implements Distribution {
   private final int[] starts;
   private final Bijection reorder;
   private final Rings rings;
-  private final LogitBias favourite;
+  private final LogitBias logitBias;
   private final CausalConditioner conditioner;
   private final Buffer back; // where each position stands in the order
 
   /**
    * Binds a base.
    *
-   * @param tilt added to the logit of symbol 0 everywhere
+   * @param logitBias added to the logit of symbol 0 everywhere
    */
-  GroupedDistribution(Groups groups, Network network, double tilt, Space space, Space given) {
+  GroupedDistribution(
+      Groups groups, Network network, double logitBias, Space space, Space condition) {
     Order order = groups.order();
     if (order.size() != space.size()) {
       throw new IllegalArgumentException(
@@ -46,37 +47,37 @@ public final class GroupedDistribution implements Distribution {
     Space inOrder = space.select(order.positions());
     this.groups = groups;
     this.starts = groups.starts();
-    this.reorder = new Reorder(order).on(inOrder, given);
+    this.reorder = new Reorder(order).on(inOrder, condition);
     this.rings = new Rings(inOrder, space.maxCardinality());
-    this.favourite = new LogitBias(tilt, space.maxCardinality(), 0);
+    this.logitBias = new LogitBias(logitBias, space.maxCardinality(), 0);
     this.back = Buffer.longs(order.inverse().positions());
-    this.conditioner = network.causal(space, groups, given, space.maxCardinality());
+    this.conditioner = network.causal(space, groups, condition, space.maxCardinality());
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    reorder.declare(declarations);
-    rings.declare(declarations);
-    favourite.declare(declarations);
-    declarations.constant(back);
-    conditioner.declare(declarations.within("network"));
+  public void register(ParameterRegistry registry) {
+    reorder.register(registry);
+    rings.register(registry);
+    logitBias.register(registry);
+    registry.constant(back);
+    conditioner.register(registry.within("network"));
   }
 
   @Override
-  public Tensor logProb(Symbols symbols, EvaluationContext pass) {
-    Symbols inOrder = reorder.forward(symbols, pass);
-    return Categorical.logProb(inOrder, logProbsInOrder(inOrder, pass));
+  public Tensor logProb(Symbols symbols, EvaluationContext context) {
+    Symbols inOrder = reorder.forward(symbols, context);
+    return Categorical.logProb(inOrder, logProbsInOrder(inOrder, context));
   }
 
   @Override
-  public Tensor logProbs(Symbols symbols, EvaluationContext pass) {
-    Tensor inOrder = logProbsInOrder(reorder.forward(symbols, pass), pass);
-    return inOrder.index_select(1, pass.get(back));
+  public Tensor logProbs(Symbols symbols, EvaluationContext context) {
+    Tensor inOrder = logProbsInOrder(reorder.forward(symbols, context), context);
+    return inOrder.index_select(1, context.get(back));
   }
 
-  private Tensor logProbsInOrder(Symbols inOrder, EvaluationContext pass) {
-    Tensor logits = Tensors.widened(conditioner.logits(inOrder, pass)); // [B, D, K]
-    return rings.masked(favourite.on(logits, pass), 0, pass).log_softmax(-1);
+  private Tensor logProbsInOrder(Symbols inOrder, EvaluationContext context) {
+    Tensor logits = Tensors.widened(conditioner.logits(inOrder, context)); // [B, D, K]
+    return rings.masked(logitBias.on(logits, context), 0, context).log_softmax(-1);
   }
 
   @Override
@@ -85,20 +86,20 @@ public final class GroupedDistribution implements Distribution {
   }
 
   @Override
-  public Tensor choose(long rows, Choice choice, EvaluationContext pass) {
-    Tensor chosen = rings.rows(rows, pass);
-    IncrementalDecoder decoder = conditioner.decoder(rows, pass);
+  public Tensor choose(long rows, Choice choice, EvaluationContext context) {
+    Tensor chosen = rings.rows(rows, context);
+    IncrementalDecoder decoder = conditioner.decoder(rows, context);
     for (int group = 0; group < passes(); group++) {
       int from = starts[group];
       try (Scope step = Scope.inference()) {
-        Tensor tilted = favourite.on(decoder.logits(), pass);
-        Tensor logits = rings.masked(tilted, from, pass); // [B, n, K]
+        Tensor tilted = logitBias.on(decoder.logits(), context);
+        Tensor logits = rings.masked(tilted, from, context); // [B, n, K]
         Tensor symbols = choice.symbols(logits.log_softmax(-1), from);
         chosen.narrow(1, from, symbols.size(1)).copy_(symbols);
         decoder.append(symbols);
       }
     }
-    return reorder.inverse(Symbols.of(chosen), pass).ids();
+    return reorder.inverse(Symbols.of(chosen), context).ids();
   }
 
   /** Sets in closed form what the network can; see {@link CausalConditioner#start}. */

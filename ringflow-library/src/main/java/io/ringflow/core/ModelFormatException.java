@@ -9,7 +9,7 @@ public final class ModelFormatException extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 
   /** Reasons quote the file, and a file may hold a name of megabytes. */
-  private static final int LONGEST_REASON = 400;
+  private static final int MAX_REASON_LENGTH = 400;
 
   /**
    * A file and what is wrong with it.
@@ -35,6 +35,6 @@ public final class ModelFormatException extends IOException {
   // Control characters from a hostile file could otherwise steer the reader's terminal.
   private static String oneLine(String reason) {
     String line = reason.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
-    return line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "...";
+    return line.length() <= MAX_REASON_LENGTH ? line : line.substring(0, MAX_REASON_LENGTH) + "...";
   }
 }

@@ -31,10 +31,12 @@ public enum Objective {
    *
    * <p>Any base will do. Other maps have more to learn than a classifier knows.
    */
-  ALIGNED;
+  LAYERWISE_CROSS_ENTROPY;
 
   /** The one to train a model by where nothing speaks for another: the paper's, if it can. */
   public static Objective suiting(Architecture architecture) {
-    return Requirements.straightThroughReachesAll(architecture) ? STRAIGHT_THROUGH : ALIGNED;
+    return Requirements.straightThroughReachesAll(architecture)
+        ? STRAIGHT_THROUGH
+        : LAYERWISE_CROSS_ENTROPY;
   }
 }

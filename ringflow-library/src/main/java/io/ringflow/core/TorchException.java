@@ -114,9 +114,9 @@ public final class TorchException extends RuntimeException {
 
   /** libtorch tells on one line of several hundred characters how its memory is laid out. */
   private static String memory(String said) {
-    Matcher figures = GPU_MEMORY.matcher(said);
-    return figures.find()
-        ? "out of GPU memory: " + figures.group(1) + " more do not fit into " + figures.group(2)
+    Matcher metrics = GPU_MEMORY.matcher(said);
+    return metrics.find()
+        ? "out of GPU memory: " + metrics.group(1) + " more do not fit into " + metrics.group(2)
         : "out of memory (" + said + ")";
   }
 

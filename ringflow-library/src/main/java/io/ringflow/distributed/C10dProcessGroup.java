@@ -38,13 +38,13 @@ final class C10dProcessGroup implements ProcessGroup {
   }
 
   static ProcessGroup join(Rendezvous place, Device device) {
-    C10dProcessGroup team = new C10dProcessGroup(place);
+    C10dProcessGroup group = new C10dProcessGroup(place);
     try (Scope scope = Scope.inference()) {
-      team.connect(device);
-      return team;
+      group.connect(device);
+      return group;
     } catch (RuntimeException | Error e) {
-      team.failed = true;
-      team.close();
+      group.failed = true;
+      group.close();
       throw e;
     }
   }
@@ -70,17 +70,17 @@ final class C10dProcessGroup implements ProcessGroup {
   }
 
   @Override
-  public void abandon() {
+  public void abort() {
     failed = true;
   }
 
   @Override
-  public Pending sum(Tensor tensor) {
+  public Pending allReduce(Tensor tensor) {
     return begun(backend(tensor).allreduce(new TensorVector(tensor)));
   }
 
   @Override
-  public void fromLeader(Tensor tensor) {
+  public void broadcast(Tensor tensor) {
     begun(backend(tensor).broadcast(new TensorVector(tensor))).await();
   }
 

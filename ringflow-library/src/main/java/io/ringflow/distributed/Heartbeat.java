@@ -23,7 +23,7 @@ import org.bytedeco.pytorch.TensorVector;
  */
 final class Heartbeat {
   private static final long PAUSE_MILLIS = 500;
-  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(3);
+  private static final Duration MAX_GOODBYE = Duration.ofSeconds(3);
 
   private final Backend backend;
   private final Consumer<RuntimeException> lost;
@@ -78,7 +78,7 @@ final class Heartbeat {
       thread.interrupt();
     }
     try {
-      thread.join(LONGEST_GOODBYE.toMillis());
+      thread.join(MAX_GOODBYE.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

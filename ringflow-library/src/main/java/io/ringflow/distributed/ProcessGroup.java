@@ -16,8 +16,8 @@ import org.bytedeco.pytorch.Tensor;
  * files. Every process must make the same calls in the same order, from one thread.
  *
  * <pre>{@code
- * try (ProcessGroup team = ProcessGroup.fromEnvironment(Device.CPU)) {
- *   new Trainer(model, options).team(team).train(batches);
+ * try (ProcessGroup group = ProcessGroup.fromEnvironment(Device.CPU)) {
+ *   new Trainer(model, options).group(group).train(batches);
  * }
  * }</pre>
  *
@@ -25,7 +25,7 @@ import org.bytedeco.pytorch.Tensor;
  */
 public interface ProcessGroup extends AutoCloseable {
   /** One process on its own. */
-  static ProcessGroup alone() {
+  static ProcessGroup single() {
     return SingleProcess.INSTANCE;
   }
 
@@ -37,7 +37,7 @@ public interface ProcessGroup extends AutoCloseable {
    * @throws ProcessGroupException if the others can't be reached in time
    */
   static ProcessGroup fromEnvironment(Device device) {
-    return Rendezvous.of(System.getenv()).map(place -> join(place, device)).orElse(alone());
+    return Rendezvous.of(System.getenv()).map(place -> join(place, device)).orElse(single());
   }
 
   /**
@@ -59,7 +59,7 @@ public interface ProcessGroup extends AutoCloseable {
   int size();
 
   /** Whether this is the process that writes files and talks to people. */
-  default boolean leads() {
+  default boolean isRankZero() {
     return rank() == 0;
   }
 
@@ -80,41 +80,41 @@ public interface ProcessGroup extends AutoCloseable {
    *
    * @param tensor contiguous
    */
-  Pending sum(Tensor tensor);
+  Pending allReduce(Tensor tensor);
 
   /**
    * Gives a tensor of all processes the numbers it has on rank 0.
    *
    * @param tensor contiguous
    */
-  void fromLeader(Tensor tensor);
+  void broadcast(Tensor tensor);
 
   /** Adds up numbers over all processes. */
-  default double[] sum(double... numbers) {
+  default double[] allReduce(double... numbers) {
     if (size() == 1 || numbers.length == 0) {
       return numbers;
     }
     try (Scope scope = Scope.inference()) {
       Tensor sum = Tensors.reals(numbers, Precision.FLOAT64, Device.CPU, numbers.length);
-      sum(sum).await();
+      allReduce(sum).await();
       return Tensors.toDoubles(sum);
     }
   }
 
   /** The text that rank 0 has; what the others have does not matter. */
-  default String fromLeader(String text) {
+  default String broadcast(String text) {
     if (size() == 1) {
       return text;
     }
-    byte[] bytes = leads() ? text.getBytes(StandardCharsets.UTF_8) : new byte[0];
-    int length = (int) sum(bytes.length)[0];
+    byte[] bytes = isRankZero() ? text.getBytes(StandardCharsets.UTF_8) : new byte[0];
+    int length = (int) allReduce(bytes.length)[0];
     // In doubles, because numbers are what processes exchange anyway; these texts are short.
     double[] codes = new double[length];
     for (int i = 0; i < bytes.length; i++) {
       codes[i] = bytes[i];
     }
     byte[] received = new byte[length];
-    double[] sums = sum(codes);
+    double[] sums = allReduce(codes);
     for (int i = 0; i < length; i++) {
       received[i] = (byte) sums[i];
     }
@@ -126,10 +126,10 @@ public interface ProcessGroup extends AutoCloseable {
    *
    * @param mine as many on each
    */
-  default double[][] gathered(double... mine) {
+  default double[][] allGather(double... mine) {
     double[] all = new double[size() * mine.length];
     System.arraycopy(mine, 0, all, rank() * mine.length, mine.length);
-    double[] sums = sum(all);
+    double[] sums = allReduce(all);
     double[][] byRank = new double[size()][];
     Arrays.setAll(byRank, r -> Arrays.copyOfRange(sums, r * mine.length, (r + 1) * mine.length));
     return byRank;
@@ -153,21 +153,21 @@ public interface ProcessGroup extends AutoCloseable {
    *
    * @param count of the numbers
    */
-  default double[] shared(int count, Part part) {
+  default double[] sharded(int count, Part part) {
     Shard mine = Shard.of(count, rank(), size());
     double[] all = new double[count];
     if (mine.size() > 0) {
       double[] numbers = part.of(mine.from(), mine.to());
       System.arraycopy(numbers, 0, all, mine.from(), numbers.length);
     }
-    return sum(all);
+    return allReduce(all);
   }
 
   /**
    * Says that this process can't go on, before it is closed: the others will take its end for the
    * loss that it is.
    */
-  default void abandon() {}
+  default void abort() {}
 
   /** Leaves the team. */
   @Override

@@ -18,12 +18,12 @@ enum SingleProcess implements ProcessGroup {
   }
 
   @Override
-  public Pending sum(Tensor tensor) {
+  public Pending allReduce(Tensor tensor) {
     return () -> {};
   }
 
   @Override
-  public void fromLeader(Tensor tensor) {
+  public void broadcast(Tensor tensor) {
     // It has them.
   }
 

@@ -29,12 +29,12 @@ import org.bytedeco.pytorch.Tensor;
  */
 public record Autoregressive(Order order, Network network, SymbolMap map) implements Layer {
   @Override
-  public Bijection on(Space space, Space given) {
+  public Bijection on(Space space, Space condition) {
     if (order.size() != space.size()) {
       throw new IllegalArgumentException(
           "the order has " + order.size() + " positions, but the space has " + space.size());
     }
-    return new Bound(this, space, given);
+    return new Bound(this, space, condition);
   }
 
   /**
@@ -46,21 +46,21 @@ public record Autoregressive(Order order, Network network, SymbolMap map) implem
     private final CausalConditioner conditioner;
     private final SymbolMap.Moves moves;
 
-    Bound(Autoregressive layer, Space space, Space given) {
+    Bound(Autoregressive layer, Space space, Space condition) {
       int maxCardinality = space.maxCardinality();
       Space inOrder = space.select(layer.order.positions());
       this.space = space;
-      this.reorder = new Reorder(layer.order).on(inOrder, given);
+      this.reorder = new Reorder(layer.order).on(inOrder, condition);
       this.conditioner =
-          layer.network.causal(space, layer.order, given, layer.map.width(maxCardinality));
+          layer.network.causal(space, layer.order, condition, layer.map.width(maxCardinality));
       this.moves = layer.map.on(inOrder, maxCardinality);
     }
 
     @Override
-    public void declare(ParameterRegistry declarations) {
-      reorder.declare(declarations);
-      conditioner.declare(declarations.within("network"));
-      moves.declare(declarations.within("map"));
+    public void register(ParameterRegistry registry) {
+      reorder.register(registry);
+      conditioner.register(registry.within("network"));
+      moves.register(registry.within("map"));
     }
 
     @Override
@@ -69,26 +69,26 @@ public record Autoregressive(Order order, Network network, SymbolMap map) implem
     }
 
     @Override
-    public Symbols forward(Symbols base, EvaluationContext pass) {
-      Tensor source = reorder.forward(Symbols.of(base.ids()), pass).ids(); // [B, D]
+    public Symbols forward(Symbols base, EvaluationContext context) {
+      Tensor source = reorder.forward(Symbols.of(base.ids()), context).ids(); // [B, D]
       Tensor data = Tensors.zeros(source, source.shape());
-      IncrementalDecoder decoder = conditioner.decoder(source.size(0), pass);
+      IncrementalDecoder decoder = conditioner.decoder(source.size(0), context);
       for (int t = 0; t < space.size(); t++) {
         try (Scope step = Scope.inference()) {
           Tensor logits = decoder.logits(); // [B, 1, width]
-          Tensor symbol = moves.forward(source.narrow(1, t, 1), logits, t, pass);
+          Tensor symbol = moves.forward(source.narrow(1, t, 1), logits, t, context);
           data.narrow(1, t, 1).copy_(symbol);
           decoder.append(symbol);
         }
       }
-      return reorder.inverse(Symbols.of(data), pass);
+      return reorder.inverse(Symbols.of(data), context);
     }
 
     @Override
-    public Symbols inverse(Symbols data, EvaluationContext pass) {
-      Symbols inOrder = reorder.forward(data, pass);
-      Tensor logits = Tensors.widened(conditioner.logits(inOrder, pass)); // [B, D, width]
-      return reorder.inverse(moves.inverse(inOrder, logits, pass), pass);
+    public Symbols inverse(Symbols data, EvaluationContext context) {
+      Symbols inOrder = reorder.forward(data, context);
+      Tensor logits = Tensors.widened(conditioner.logits(inOrder, context)); // [B, D, width]
+      return reorder.inverse(moves.inverse(inOrder, logits, context), context);
     }
 
     @Override

@@ -28,12 +28,12 @@ import org.bytedeco.pytorch.Tensor;
  */
 public record Bipartite(Mask mask, Network network, SymbolMap map) implements Layer {
   @Override
-  public Bijection on(Space space, Space given) {
+  public Bijection on(Space space, Space condition) {
     if (mask.size() != space.size()) {
       throw new IllegalArgumentException(
           "the mask has " + mask.size() + " positions, but the space has " + space.size());
     }
-    return new Bound(this, space, given);
+    return new Bound(this, space, condition);
   }
 
   private static final class Bound implements Coupling {
@@ -42,20 +42,20 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
     private final SymbolMap.Moves moves;
     private final Buffer moved;
 
-    Bound(Bipartite layer, Space space, Space given) {
+    Bound(Bipartite layer, Space space, Space condition) {
       int maxCardinality = space.maxCardinality();
       this.space = space;
       this.conditioner =
-          layer.network.bipartite(space, layer.mask, given, layer.map.width(maxCardinality));
+          layer.network.bipartite(space, layer.mask, condition, layer.map.width(maxCardinality));
       this.moves = layer.map.on(space.select(layer.mask.moved()), maxCardinality);
       this.moved = Buffer.longs(layer.mask.moved());
     }
 
     @Override
-    public void declare(ParameterRegistry declarations) {
-      conditioner.declare(declarations.within("network"));
-      moves.declare(declarations.within("map"));
-      declarations.constant(moved);
+    public void register(ParameterRegistry registry) {
+      conditioner.register(registry.within("network"));
+      moves.register(registry.within("map"));
+      registry.constant(moved);
     }
 
     @Override
@@ -64,29 +64,29 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
     }
 
     @Override
-    public Symbols forward(Symbols base, EvaluationContext pass) {
+    public Symbols forward(Symbols base, EvaluationContext context) {
       // The network looks at kept positions alone, which are the same on both sides.
-      Tensor logits = logits(Symbols.of(base.ids()), pass); // [B, M, width]
-      Tensor source = base.ids().index_select(1, pass.get(moved));
-      Symbols target = Symbols.of(moves.forward(source, logits, 0, pass));
-      return Symbols.of(base.ids()).replace(pass.get(moved), target);
+      Tensor logits = logits(Symbols.of(base.ids()), context); // [B, M, width]
+      Tensor source = base.ids().index_select(1, context.get(moved));
+      Symbols target = Symbols.of(moves.forward(source, logits, 0, context));
+      return Symbols.of(base.ids()).replace(context.get(moved), target);
     }
 
     @Override
-    public Symbols inverse(Symbols data, EvaluationContext pass) {
-      Tensor logits = logits(data, pass); // [B, M, width]
-      Symbols source = moves.inverse(moved(data, pass), logits, pass);
-      return data.replace(pass.get(moved), source);
+    public Symbols inverse(Symbols data, EvaluationContext context) {
+      Tensor logits = logits(data, context); // [B, M, width]
+      Symbols source = moves.inverse(moved(data, context), logits, context);
+      return data.replace(context.get(moved), source);
     }
 
     @Override
-    public Symbols moved(Symbols data, EvaluationContext pass) {
-      return data.select(pass.get(moved));
+    public Symbols moved(Symbols data, EvaluationContext context) {
+      return data.select(context.get(moved));
     }
 
     @Override
-    public Tensor logits(Symbols symbols, EvaluationContext pass) {
-      return Tensors.widened(conditioner.logits(symbols, pass));
+    public Tensor logits(Symbols symbols, EvaluationContext context) {
+      return Tensors.widened(conditioner.logits(symbols, context));
     }
 
     @Override

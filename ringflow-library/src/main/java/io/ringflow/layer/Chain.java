@@ -31,13 +31,13 @@ public record Chain(List<Layer> layers) implements Layer {
   }
 
   @Override
-  public Bound on(Space space, Space given) {
+  public Bound on(Space space, Space condition) {
     List<Bijection> bound = new ArrayList<>();
     Space dataSide = space;
     for (int i = layers.size() - 1; i >= 0; i--) {
       Bijection bijection;
       try {
-        bijection = layers.get(i).on(dataSide, given);
+        bijection = layers.get(i).on(dataSide, condition);
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException("layer " + i + ": " + e.getMessage(), e);
       }
@@ -63,29 +63,29 @@ public record Chain(List<Layer> layers) implements Layer {
     }
 
     @Override
-    public void declare(ParameterRegistry declarations) {
+    public void register(ParameterRegistry registry) {
       for (int i = 0; i < bijections.size(); i++) {
-        bijections.get(i).declare(declarations.within(Integer.toString(i)));
+        bijections.get(i).register(registry.within(Integer.toString(i)));
       }
     }
 
     @Override
-    public Symbols forward(Symbols base, EvaluationContext pass) {
+    public Symbols forward(Symbols base, EvaluationContext context) {
       Symbols symbols = base;
       for (Bijection bijection : bijections) {
         Symbols before = symbols;
-        symbols = handUp(() -> bijection.forward(before, pass));
+        symbols = handUp(() -> bijection.forward(before, context));
       }
       return symbols;
     }
 
     @Override
-    public Symbols inverse(Symbols data, EvaluationContext pass) {
+    public Symbols inverse(Symbols data, EvaluationContext context) {
       Symbols symbols = data;
       for (int i = bijections.size() - 1; i >= 0; i--) {
         Bijection bijection = bijections.get(i);
         Symbols before = symbols;
-        symbols = handUp(() -> bijection.inverse(before, pass));
+        symbols = handUp(() -> bijection.inverse(before, context));
       }
       return symbols;
     }

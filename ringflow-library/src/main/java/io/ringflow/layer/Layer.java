@@ -24,8 +24,8 @@ public interface Layer {
    * The bijection this describes, onto a given space.
    *
    * @param space of its data side
-   * @param given what the model is conditioned on; {@link Space#NONE} if nothing
+   * @param condition what the model is conditioned on; {@link Space#NONE} if nothing
    * @throws IllegalArgumentException if this layer does not fit the space
    */
-  Bijection on(Space space, Space given);
+  Bijection on(Space space, Space condition);
 }

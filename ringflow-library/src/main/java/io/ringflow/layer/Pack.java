@@ -19,7 +19,7 @@ import org.bytedeco.pytorch.Tensor;
  * S passes loses about as little as one that draws letters in 2S.
  *
  * <p>No network call. Gradients do not pass through it: layers on its data side learn by {@code
- * Objective.ALIGNED}.
+ * Objective.LAYERWISE_CROSS_ENTROPY}.
  *
  * @param size how many neighbours are one symbol; must divide the number of positions
  */
@@ -35,7 +35,7 @@ public record Pack(int size) implements Layer {
   }
 
   @Override
-  public Bijection on(Space space, Space given) {
+  public Bijection on(Space space, Space condition) {
     if (space.size() % size != 0) {
       throw new IllegalArgumentException(
           "packing "
@@ -85,9 +85,9 @@ public record Pack(int size) implements Layer {
     }
 
     @Override
-    public void declare(ParameterRegistry declarations) {
-      declarations.constant(strides);
-      declarations.constant(cardinalities);
+    public void register(ParameterRegistry registry) {
+      registry.constant(strides);
+      registry.constant(cardinalities);
     }
 
     @Override
@@ -101,26 +101,26 @@ public record Pack(int size) implements Layer {
     }
 
     @Override
-    public Symbols forward(Symbols base, EvaluationContext pass) {
+    public Symbols forward(Symbols base, EvaluationContext context) {
       Tensor digits =
           base.ids()
               .unsqueeze(-1)
-              .floor_divide(pass.get(strides))
-              .remainder(pass.get(cardinalities)); // [B, D / n, n]
+              .floor_divide(context.get(strides))
+              .remainder(context.get(cardinalities)); // [B, D / n, n]
       return Symbols.of(digits.flatten(1, 2));
     }
 
     @Override
-    public Symbols inverse(Symbols data, EvaluationContext pass) {
+    public Symbols inverse(Symbols data, EvaluationContext context) {
       Tensor digits = data.ids().view(data.ids().size(0), -1, size); // [B, D / n, n]
-      Tensor packed = digits.mul(pass.get(strides)).sum(-1);
+      Tensor packed = digits.mul(context.get(strides)).sum(-1);
       if (data.carriesGradient()) {
         throw new IllegalStateException(
             "straight-through gradients do not pass through Pack: train the layers on its data"
                 + " side by Objective.ALIGNED");
       }
-      return data.hasShadow()
-          ? Symbols.withShadow(packed, baseSpace.maxCardinality())
+      return data.hasOneHot()
+          ? Symbols.withOneHot(packed, baseSpace.maxCardinality())
           : new Symbols(packed, null, data.evidence());
     }
 

@@ -19,8 +19,8 @@ import org.bytedeco.pytorch.Tensor;
  *
  * <p>Where the logits are those of the true conditional probabilities, no bijection makes the
  * base's symbols cheaper for a factorised base: sorting majorises every other order. They are
- * learned as a classifier's, by {@code Objective.ALIGNED}; straight-through gradients do not reach
- * them.
+ * learned as a classifier's, by {@code Objective.LAYERWISE_CROSS_ENTROPY}; straight-through
+ * gradients do not reach them.
  *
  * <p>Logits: one for each symbol. Cost: memory linear in K either way; {@code forward} sorts,
  * {@code inverse} only counts.
@@ -38,13 +38,13 @@ public record Permute() implements SymbolMap {
 
   private record Bound(Rings rings) implements Moves {
     @Override
-    public void declare(ParameterRegistry declarations) {
-      rings.declare(declarations);
+    public void register(ParameterRegistry registry) {
+      rings.register(registry);
     }
 
     @Override
-    public Tensor forward(Tensor ids, Tensor logits, int from, EvaluationContext pass) {
-      Tensor keys = keys(rings.masked(logits, from, pass)); // [B, n, K]
+    public Tensor forward(Tensor ids, Tensor logits, int from, EvaluationContext context) {
+      Tensor keys = keys(rings.masked(logits, from, context)); // [B, n, K]
       Tensor ranked = Tensors.descending(keys);
       return ranked.gather(-1, ids.unsqueeze(-1)).squeeze(-1);
     }
@@ -58,16 +58,16 @@ public record Permute() implements SymbolMap {
     }
 
     @Override
-    public Symbols inverse(Symbols data, Tensor logits, EvaluationContext pass) {
-      if (data.hasShadow()) {
+    public Symbols inverse(Symbols data, Tensor logits, EvaluationContext context) {
+      if (data.hasOneHot()) {
         throw new IllegalStateException(
             "a sorting layer has no straight-through gradient: train it by Objective.ALIGNED");
       }
-      Tensor masked = rings.masked(logits, 0, pass); // [B, D, K]
+      Tensor masked = rings.masked(logits, 0, context); // [B, D, K]
       Tensor keys = keys(masked);
       Tensor symbol = data.ids().unsqueeze(-1); // [B, D, 1]
       Tensor own = keys.gather(-1, symbol);
-      Tensor lowerId = rings.symbols(pass).lt(symbol);
+      Tensor lowerId = rings.symbols(context).lt(symbol);
       Tensor ahead = keys.gt(own).logical_or(keys.eq(own).logical_and(lowerId));
       Tensor rank = ahead.sum(-1); // [B, D]
       return data.evidence() == null

@@ -17,7 +17,7 @@ import io.ringflow.spi.Symbols;
  */
 public record Reorder(Order order) implements Layer {
   @Override
-  public Bijection on(Space space, Space given) {
+  public Bijection on(Space space, Space condition) {
     if (order.size() != space.size()) {
       throw new IllegalArgumentException(
           "the order has " + order.size() + " positions, but the space has " + space.size());
@@ -39,9 +39,9 @@ public record Reorder(Order order) implements Layer {
     }
 
     @Override
-    public void declare(ParameterRegistry declarations) {
-      declarations.constant(toData);
-      declarations.constant(toBase);
+    public void register(ParameterRegistry registry) {
+      registry.constant(toData);
+      registry.constant(toBase);
     }
 
     @Override
@@ -55,13 +55,13 @@ public record Reorder(Order order) implements Layer {
     }
 
     @Override
-    public Symbols forward(Symbols base, EvaluationContext pass) {
-      return base.select(pass.get(toData));
+    public Symbols forward(Symbols base, EvaluationContext context) {
+      return base.select(context.get(toData));
     }
 
     @Override
-    public Symbols inverse(Symbols data, EvaluationContext pass) {
-      return data.select(pass.get(toBase));
+    public Symbols inverse(Symbols data, EvaluationContext context) {
+      return data.select(context.get(toBase));
     }
 
     @Override

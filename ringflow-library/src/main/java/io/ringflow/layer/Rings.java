@@ -64,84 +64,84 @@ public final class Rings implements Module {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    declarations.constant(cardinalities);
-    declarations.constant(surplus);
-    declarations.constant(symbols);
+  public void register(ParameterRegistry registry) {
+    registry.constant(cardinalities);
+    registry.constant(surplus);
+    registry.constant(symbols);
   }
 
   /**
    * Log-weights with minus infinity where there is no such symbol. {@code [B, n, K]} at {@code from
    * …}.
    */
-  public Tensor masked(Tensor logits, int from, EvaluationContext pass) {
+  public Tensor masked(Tensor logits, int from, EvaluationContext context) {
     if (!ragged) {
       return logits;
     }
-    Tensor none = pass.get(surplus).narrow(0, from, logits.size(-2));
+    Tensor none = context.get(surplus).narrow(0, from, logits.size(-2));
     return logits.masked_fill(none, new Scalar(Double.NEGATIVE_INFINITY));
   }
 
   /** As many rows of symbol 0, int64 {@code [B, D]}. */
-  public Tensor rows(long count, EvaluationContext pass) {
-    Tensor moduli = pass.get(cardinalities);
+  public Tensor rows(long count, EvaluationContext context) {
+    Tensor moduli = context.get(cardinalities);
     return Tensors.zeros(moduli, count, moduli.size(0));
   }
 
   /** The shift the logits choose, {@code [B, n]}. */
-  Tensor chosenShift(Tensor logits, int from, EvaluationContext pass) {
-    return Tensors.argmax(masked(logits, from, pass));
+  Tensor chosenShift(Tensor logits, int from, EvaluationContext context) {
+    return Tensors.argmax(masked(logits, from, context));
   }
 
   /** {@code a + b mod K_d}, elementwise {@code [B, n]}. */
-  Tensor add(Tensor a, Tensor b, int from, EvaluationContext pass) {
-    return a.add(b).remainder(modulus(from, a.size(1), pass));
+  Tensor add(Tensor a, Tensor b, int from, EvaluationContext context) {
+    return a.add(b).remainder(modulus(from, a.size(1), context));
   }
 
   /** {@code a * b mod K_d}, elementwise {@code [B, n]}. */
-  Tensor multiply(Tensor a, Tensor b, int from, EvaluationContext pass) {
-    return a.mul(b).remainder(modulus(from, a.size(1), pass));
+  Tensor multiply(Tensor a, Tensor b, int from, EvaluationContext context) {
+    return a.mul(b).remainder(modulus(from, a.size(1), context));
   }
 
   /** {@code a - b mod K_d} at all positions, {@code [B, D]}. */
-  Tensor subtract(Tensor a, Tensor b, EvaluationContext pass) {
-    return a.sub(b).remainder(modulus(0, a.size(1), pass));
+  Tensor subtract(Tensor a, Tensor b, EvaluationContext context) {
+    return a.sub(b).remainder(modulus(0, a.size(1), context));
   }
 
   /** {@code 0 … K-1}, int64. */
-  Tensor symbols(EvaluationContext pass) {
-    return pass.get(symbols);
+  Tensor symbols(EvaluationContext context) {
+    return context.get(symbols);
   }
 
-  private Tensor modulus(int from, long count, EvaluationContext pass) {
-    return pass.get(cardinalities).narrow(0, from, count).squeeze(1); // [n]
+  private Tensor modulus(int from, long count, EvaluationContext context) {
+    return context.get(cardinalities).narrow(0, from, count).squeeze(1); // [n]
   }
 
   /** {@code data - shift mod K_d} at all positions, with the shadow's gradient. */
-  Symbols shiftBack(Symbols data, Tensor logits, EvaluationContext pass) {
-    Tensor masked = masked(logits, 0, pass);
+  Symbols shiftBack(Symbols data, Tensor logits, EvaluationContext context) {
+    Tensor masked = masked(logits, 0, context);
     Tensor shift = Tensors.argmax(masked); // [B, D]
-    Tensor ids = subtract(data.ids(), shift, pass);
+    Tensor ids = subtract(data.ids(), shift, context);
     if (data.evidence() != null && data.evidence().targets() == null) {
       return new Symbols(ids, null, data.evidence().classified(masked, data.ids()));
     }
     if (data.evidence() != null) {
-      Tensor left = index(data.ids().unsqueeze(-1).sub(symbols(pass)), pass);
+      Tensor left = index(data.ids().unsqueeze(-1).sub(symbols(context)), context);
       return new Symbols(ids, null, mixture(data.evidence(), masked, left));
     }
-    if (!data.hasShadow()) {
+    if (!data.hasOneHot()) {
       return Symbols.of(ids);
     }
     return withGradientOf(
         () -> {
-          Tensor soft = masked.div(new Scalar(pass.temperature())).softmax(-1); // [B, D, K]
+          Tensor soft = masked.div(new Scalar(context.temperature())).softmax(-1); // [B, D, K]
           Tensor ofShift =
-              soft.gather(-1, index(data.ids().unsqueeze(-1).sub(symbols(pass)), pass));
+              soft.gather(-1, index(data.ids().unsqueeze(-1).sub(symbols(context)), context));
           if (!data.carriesGradient()) {
             return ofShift;
           }
-          Tensor source = index(symbols(pass).add(shift.unsqueeze(-1)), pass);
-          return ofShift.add(data.shadow().gather(-1, source));
+          Tensor source = index(symbols(context).add(shift.unsqueeze(-1)), context);
+          return ofShift.add(data.oneHot().gather(-1, source));
         },
         ids);
   }
@@ -166,21 +166,21 @@ public final class Rings implements Module {
   }
 
   /** Reduces indices modulo K_d, and sends each surplus entry to itself. {@code [B, D, K]} */
-  Tensor index(Tensor unreduced, EvaluationContext pass) {
-    Tensor reduced = unreduced.remainder(pass.get(cardinalities));
-    return ragged ? torch.where(pass.get(surplus), symbols(pass), reduced) : reduced;
+  Tensor index(Tensor unreduced, EvaluationContext context) {
+    Tensor reduced = unreduced.remainder(context.get(cardinalities));
+    return ragged ? torch.where(context.get(surplus), symbols(context), reduced) : reduced;
   }
 
   /** The exact one-hot of ids, with the gradient of another tensor. */
   Symbols withGradientOf(Supplier<Tensor> carrier, Tensor ids) {
     // A dozen tensors as wide as the shadow go into it: of a large vocabulary, keep only the
     // result.
-    Tensor shadow =
+    Tensor oneHot =
         Scope.handUp(
             () -> {
               Tensor gradient = Tensors.gradientOnly(carrier.get());
               return Tensors.oneHot(ids, width, gradient.scalar_type()).add(gradient);
             });
-    return new Symbols(ids, shadow, null);
+    return new Symbols(ids, oneHot, null);
   }
 }

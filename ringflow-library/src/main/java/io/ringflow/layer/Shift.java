@@ -13,10 +13,10 @@ import org.bytedeco.pytorch.Tensor;
  *
  * <p>Logits: one for each possible shift.
  *
- * @param identity added to the logit of shift 0: well above what the network starts with, it makes
+ * @param logitBias added to the logit of shift 0: well above what the network starts with, it makes
  *     a layer start as the identity; 0 for a start at random
  */
-public record Shift(double identity) implements SymbolMap {
+public record Shift(double logitBias) implements SymbolMap {
   /** Starts at random. */
   public Shift() {
     this(0);
@@ -24,7 +24,7 @@ public record Shift(double identity) implements SymbolMap {
 
   /** Checks the head start. */
   public Shift {
-    LogitBias.check("identity", identity);
+    LogitBias.check("identity", logitBias);
   }
 
   @Override
@@ -35,24 +35,25 @@ public record Shift(double identity) implements SymbolMap {
   @Override
   public Moves on(Space positions, int maxCardinality) {
     return new Bound(
-        new Rings(positions, maxCardinality), new LogitBias(identity, maxCardinality, 0));
+        new Rings(positions, maxCardinality), new LogitBias(logitBias, maxCardinality, 0));
   }
 
-  private record Bound(Rings rings, LogitBias start) implements Moves {
+  private record Bound(Rings rings, LogitBias bias) implements Moves {
     @Override
-    public void declare(ParameterRegistry declarations) {
-      rings.declare(declarations);
-      start.declare(declarations);
+    public void register(ParameterRegistry registry) {
+      rings.register(registry);
+      bias.register(registry);
     }
 
     @Override
-    public Tensor forward(Tensor ids, Tensor logits, int from, EvaluationContext pass) {
-      return rings.add(ids, rings.chosenShift(start.on(logits, pass), from, pass), from, pass);
+    public Tensor forward(Tensor ids, Tensor logits, int from, EvaluationContext context) {
+      return rings.add(
+          ids, rings.chosenShift(bias.on(logits, context), from, context), from, context);
     }
 
     @Override
-    public Symbols inverse(Symbols data, Tensor logits, EvaluationContext pass) {
-      return rings.shiftBack(data, start.on(logits, pass), pass);
+    public Symbols inverse(Symbols data, Tensor logits, EvaluationContext context) {
+      return rings.shiftBack(data, bias.on(logits, context), context);
     }
   }
 }

@@ -14,10 +14,10 @@ import org.bytedeco.pytorch.Tensor;
  * inverse can't be chosen; the inverses are tabulated by Euclid's algorithm. Logits: one for each
  * shift, then one for each scale.
  *
- * @param identity added to the logits of shift 0 and of scale 1: well above what the network starts
- *     with, it makes a layer start as the identity; 0 for a start at random
+ * @param logitBias added to the logits of shift 0 and of scale 1: well above what the network
+ *     starts with, it makes a layer start as the identity; 0 for a start at random
  */
-public record ShiftScale(double identity) implements SymbolMap {
+public record ShiftScale(double logitBias) implements SymbolMap {
   /** Starts at random. */
   public ShiftScale() {
     this(0);
@@ -25,7 +25,7 @@ public record ShiftScale(double identity) implements SymbolMap {
 
   /** Checks the head start. */
   public ShiftScale {
-    LogitBias.check("identity", identity);
+    LogitBias.check("identity", logitBias);
   }
 
   @Override
@@ -40,30 +40,30 @@ public record ShiftScale(double identity) implements SymbolMap {
         new Units(positions, maxCardinality),
         // Modulo 1 the only scale is 0.
         new LogitBias(
-            identity, width(maxCardinality), 0, maxCardinality + Math.min(1, maxCardinality - 1)),
+            logitBias, width(maxCardinality), 0, maxCardinality + Math.min(1, maxCardinality - 1)),
         maxCardinality);
   }
 
-  private record Bound(Rings rings, Units units, LogitBias start, int maxCardinality)
+  private record Bound(Rings rings, Units units, LogitBias bias, int maxCardinality)
       implements Moves {
     @Override
-    public void declare(ParameterRegistry declarations) {
-      rings.declare(declarations);
-      units.declare(declarations);
-      start.declare(declarations);
+    public void register(ParameterRegistry registry) {
+      rings.register(registry);
+      units.register(registry);
+      bias.register(registry);
     }
 
     @Override
-    public Tensor forward(Tensor ids, Tensor logits, int from, EvaluationContext pass) {
-      Tensor all = start.on(logits, pass);
-      Tensor scaled = rings.multiply(ids, units.chosen(scales(all), from, pass), from, pass);
-      return rings.add(scaled, rings.chosenShift(shifts(all), from, pass), from, pass);
+    public Tensor forward(Tensor ids, Tensor logits, int from, EvaluationContext context) {
+      Tensor all = bias.on(logits, context);
+      Tensor scaled = rings.multiply(ids, units.chosen(scales(all), from, context), from, context);
+      return rings.add(scaled, rings.chosenShift(shifts(all), from, context), from, context);
     }
 
     @Override
-    public Symbols inverse(Symbols data, Tensor logits, EvaluationContext pass) {
-      Tensor all = start.on(logits, pass);
-      return units.undo(data, shifts(all), scales(all), rings, pass);
+    public Symbols inverse(Symbols data, Tensor logits, EvaluationContext context) {
+      Tensor all = bias.on(logits, context);
+      return units.undo(data, shifts(all), scales(all), rings, context);
     }
 
     private Tensor shifts(Tensor logits) {

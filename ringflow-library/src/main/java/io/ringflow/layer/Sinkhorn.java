@@ -51,7 +51,7 @@ import org.bytedeco.pytorch.Tensor;
  */
 public record Sinkhorn(int iterations) implements SymbolMap {
   /** A million logits a position are more than enough. */
-  private static final int MOST = 1024;
+  private static final int MAX = 1024;
 
   /** As many iterations as edward2 has. */
   public Sinkhorn() {
@@ -67,9 +67,9 @@ public record Sinkhorn(int iterations) implements SymbolMap {
 
   @Override
   public int width(int maxCardinality) {
-    if (maxCardinality > MOST) {
+    if (maxCardinality > MAX) {
       throw new IllegalArgumentException(
-          "cardinality must be at most " + MOST + " for a Sinkhorn map, but is " + maxCardinality);
+          "cardinality must be at most " + MAX + " for a Sinkhorn map, but is " + maxCardinality);
     }
     return maxCardinality * maxCardinality;
   }
@@ -111,34 +111,34 @@ public record Sinkhorn(int iterations) implements SymbolMap {
     }
 
     @Override
-    public void declare(ParameterRegistry declarations) {
-      rings.declare(declarations);
-      declarations.constant(barred);
+    public void register(ParameterRegistry registry) {
+      rings.register(registry);
+      registry.constant(barred);
     }
 
     @Override
-    public Tensor forward(Tensor ids, Tensor logits, int from, EvaluationContext pass) {
-      return moved(ids, inverse(permutations(logits, from, pass)));
+    public Tensor forward(Tensor ids, Tensor logits, int from, EvaluationContext context) {
+      return moved(ids, inverse(permutations(logits, from, context)));
     }
 
     @Override
-    public Symbols inverse(Symbols data, Tensor logits, EvaluationContext pass) {
-      Tensor toBase = permutations(logits, 0, pass); // [B, D, K]
+    public Symbols inverse(Symbols data, Tensor logits, EvaluationContext context) {
+      Tensor toBase = permutations(logits, 0, context); // [B, D, K]
       Tensor ids = moved(data.ids(), toBase);
       if (data.evidence() != null) {
-        Tensor column = column(data.ids(), logits, pass); // [B, D, K]
-        Tensor everywhere = rings.symbols(pass).expand_as(column);
+        Tensor column = column(data.ids(), logits, context); // [B, D, K]
+        Tensor everywhere = rings.symbols(context).expand_as(column);
         return new Symbols(ids, null, Rings.mixture(data.evidence(), column, everywhere));
       }
-      if (!data.hasShadow()) {
+      if (!data.hasOneHot()) {
         return Symbols.of(ids);
       }
       return rings.withGradientOf(
           () -> {
-            Tensor sharpened = logits.div(new Scalar(pass.temperature()));
-            Tensor ofLogits = column(data.ids(), sharpened, pass).exp();
+            Tensor sharpened = logits.div(new Scalar(context.temperature()));
+            Tensor ofLogits = column(data.ids(), sharpened, context).exp();
             return data.carriesGradient()
-                ? ofLogits.add(data.shadow().gather(-1, inverse(toBase)))
+                ? ofLogits.add(data.oneHot().gather(-1, inverse(toBase)))
                 : ofLogits;
           },
           ids);
@@ -154,7 +154,7 @@ public record Sinkhorn(int iterations) implements SymbolMap {
     }
 
     /** Which base symbol each data symbol becomes, int64 {@code [B, n, K]}. */
-    private Tensor permutations(Tensor logits, int from, EvaluationContext pass) {
+    private Tensor permutations(Tensor logits, int from, EvaluationContext context) {
       return Scope.handUp(
           () -> {
             double[] flat = Tensors.toDoubles(logits);
@@ -167,7 +167,8 @@ public record Sinkhorn(int iterations) implements SymbolMap {
                 chosen[at + i] = i < k ? toBase[i] : i;
               }
             }
-            return Tensors.longs(chosen, pass.weights().device(), logits.size(0), count, symbols);
+            return Tensors.longs(
+                chosen, context.weights().device(), logits.size(0), count, symbols);
           });
     }
 
@@ -183,14 +184,14 @@ public record Sinkhorn(int iterations) implements SymbolMap {
     }
 
     /** Logarithms of where each symbol {@code [B, D]} goes in the soft form, {@code [B, D, K]}. */
-    private Tensor column(Tensor ids, Tensor logits, EvaluationContext pass) {
+    private Tensor column(Tensor ids, Tensor logits, EvaluationContext context) {
       return Scope.handUp(
           () -> {
             // What is left to a surplus symbol is its own entry, which becomes certain.
             Tensor matrices =
                 logits
                     .reshape(logits.size(0), logits.size(1), symbols, symbols) // [B, D, K, K]
-                    .masked_fill(pass.get(barred), new Scalar(Double.NEGATIVE_INFINITY));
+                    .masked_fill(context.get(barred), new Scalar(Double.NEGATIVE_INFINITY));
             Tensor own = ids.unsqueeze(-1).unsqueeze(-1).expand(-1, -1, symbols, 1);
             return normalized(matrices, iterations).gather(-1, own).squeeze(-1);
           });

@@ -43,7 +43,7 @@ public sealed interface SymbolMap permits Shift, ShiftScale, Permute, Sinkhorn {
      * @param logits {@code [B, n, width]}
      * @return int64 {@code [B, n]}
      */
-    Tensor forward(Tensor ids, Tensor logits, int from, EvaluationContext pass);
+    Tensor forward(Tensor ids, Tensor logits, int from, EvaluationContext context);
 
     /**
      * From data to base, at all positions.
@@ -51,6 +51,6 @@ public sealed interface SymbolMap permits Shift, ShiftScale, Permute, Sinkhorn {
      * @param data {@code [B, D]}
      * @param logits {@code [B, D, width]}
      */
-    Symbols inverse(Symbols data, Tensor logits, EvaluationContext pass);
+    Symbols inverse(Symbols data, Tensor logits, EvaluationContext context);
   }
 }

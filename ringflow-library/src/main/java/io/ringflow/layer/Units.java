@@ -68,24 +68,25 @@ final class Units implements Module {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    declarations.constant(inverses);
-    declarations.constant(barred);
+  public void register(ParameterRegistry registry) {
+    registry.constant(inverses);
+    registry.constant(barred);
   }
 
-  private Tensor masked(Tensor logits, int from, EvaluationContext pass) {
-    Tensor none = pass.get(barred).narrow(0, from, logits.size(-2));
+  private Tensor masked(Tensor logits, int from, EvaluationContext context) {
+    Tensor none = context.get(barred).narrow(0, from, logits.size(-2));
     return logits.masked_fill(none, new Scalar(Double.NEGATIVE_INFINITY));
   }
 
   /** The scale the logits choose, {@code [B, n]}; always invertible. */
-  Tensor chosen(Tensor logits, int from, EvaluationContext pass) {
-    return Tensors.argmax(masked(logits, from, pass));
+  Tensor chosen(Tensor logits, int from, EvaluationContext context) {
+    return Tensors.argmax(masked(logits, from, context));
   }
 
   /** The inverses of scales {@code [B, D]}. */
-  private Tensor inverse(Tensor scale, EvaluationContext pass) {
-    return pass.get(inverses)
+  private Tensor inverse(Tensor scale, EvaluationContext context) {
+    return context
+        .get(inverses)
         .expand(scale.size(0), -1, -1)
         .gather(-1, scale.unsqueeze(-1))
         .squeeze(-1);
@@ -93,44 +94,49 @@ final class Units implements Module {
 
   /** {@code (data - shift) / scale mod K_d} at all positions, with what carries gradients. */
   Symbols undo(
-      Symbols data, Tensor shiftLogits, Tensor scaleLogits, Rings rings, EvaluationContext pass) {
-    Tensor shifts = rings.masked(shiftLogits, 0, pass);
-    Tensor scales = masked(scaleLogits, 0, pass);
+      Symbols data,
+      Tensor shiftLogits,
+      Tensor scaleLogits,
+      Rings rings,
+      EvaluationContext context) {
+    Tensor shifts = rings.masked(shiftLogits, 0, context);
+    Tensor scales = masked(scaleLogits, 0, context);
     Tensor shift = Tensors.argmax(shifts); // [B, D]
     Tensor scale = Tensors.argmax(scales);
-    Tensor unshifted = rings.subtract(data.ids(), shift, pass);
-    Tensor ids = rings.multiply(unshifted, inverse(scale, pass), 0, pass);
+    Tensor unshifted = rings.subtract(data.ids(), shift, context);
+    Tensor ids = rings.multiply(unshifted, inverse(scale, context), 0, context);
     if (data.evidence() != null) {
-      return new Symbols(ids, null, mixtures(data, shifts, scales, unshifted, scale, rings, pass));
+      return new Symbols(
+          ids, null, mixtures(data, shifts, scales, unshifted, scale, rings, context));
     }
-    if (!data.hasShadow()) {
+    if (!data.hasOneHot()) {
       return Symbols.of(ids);
     }
     return rings.withGradientOf(
         () -> {
           // Both steps at once: z_j is what the data has at s j + m, by whatever shift would have
           // taken it there, and by whatever scale.
-          Tensor scaled = scale.unsqueeze(-1).mul(rings.symbols(pass)); // [B, D, K]
-          Tensor from = rings.index(data.ids().unsqueeze(-1).sub(scaled), pass);
-          Tensor ofShift = soft(shifts, pass).gather(-1, from);
-          Tensor to = left(unshifted, rings, pass);
-          Tensor carrier = ofShift.scatter_add(-1, to, soft(scales, pass));
+          Tensor scaled = scale.unsqueeze(-1).mul(rings.symbols(context)); // [B, D, K]
+          Tensor from = rings.index(data.ids().unsqueeze(-1).sub(scaled), context);
+          Tensor ofShift = soft(shifts, context).gather(-1, from);
+          Tensor to = left(unshifted, rings, context);
+          Tensor carrier = ofShift.scatter_add(-1, to, soft(scales, context));
           if (!data.carriesGradient()) {
             return carrier;
           }
-          Tensor source = rings.index(scaled.add(shift.unsqueeze(-1)), pass);
-          return carrier.add(data.shadow().gather(-1, source));
+          Tensor source = rings.index(scaled.add(shift.unsqueeze(-1)), context);
+          return carrier.add(data.oneHot().gather(-1, source));
         },
         ids);
   }
 
-  private static Tensor soft(Tensor logits, EvaluationContext pass) {
-    return logits.div(new Scalar(pass.temperature())).softmax(-1); // [B, D, K]
+  private static Tensor soft(Tensor logits, EvaluationContext context) {
+    return logits.div(new Scalar(context.temperature())).softmax(-1); // [B, D, K]
   }
 
   /** Where each scale takes a symbol, {@code [B, D, K]}. */
-  private Tensor left(Tensor unshifted, Rings rings, EvaluationContext pass) {
-    return rings.index(pass.get(inverses).mul(unshifted.unsqueeze(-1)), pass);
+  private Tensor left(Tensor unshifted, Rings rings, EvaluationContext context) {
+    return rings.index(context.get(inverses).mul(unshifted.unsqueeze(-1)), context);
   }
 
   /** Each of the two is a mixture given the other's choice, so that neither needs K x K pairs. */
@@ -141,12 +147,12 @@ final class Units implements Module {
       Tensor unshifted,
       Tensor scale,
       Rings rings,
-      EvaluationContext pass) {
+      EvaluationContext context) {
     Symbols.Evidence evidence = data.evidence();
-    Tensor inverse = inverse(scale, pass).unsqueeze(-1); // [B, D, 1]
-    Tensor byShift = rings.index(data.ids().unsqueeze(-1).sub(rings.symbols(pass)), pass);
-    Tensor thenScaled = rings.index(byShift.mul(inverse), pass);
+    Tensor inverse = inverse(scale, context).unsqueeze(-1); // [B, D, 1]
+    Tensor byShift = rings.index(data.ids().unsqueeze(-1).sub(rings.symbols(context)), context);
+    Tensor thenScaled = rings.index(byShift.mul(inverse), context);
     return Rings.mixture(
-        Rings.mixture(evidence, shifts, thenScaled), scales, left(unshifted, rings, pass));
+        Rings.mixture(evidence, shifts, thenScaled), scales, left(unshifted, rings, context));
   }
 }

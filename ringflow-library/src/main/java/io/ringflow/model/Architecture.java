@@ -20,19 +20,19 @@ import java.util.List;
  * <p>A plain value: this is what {@code config.json} holds.
  *
  * @param space of the data
- * @param given what each row is conditioned on; {@link Space#NONE} for an unconditional model
+ * @param condition what each row is conditioned on; {@link Space#NONE} for an unconditional model
  * @param base the distribution the flow starts from
  * @param layers from the base to the data
  */
-public record Architecture(Space space, Space given, Base base, List<Layer> layers) {
+public record Architecture(Space space, Space condition, Base base, List<Layer> layers) {
   /** Checks that everything fits together. */
   public Architecture {
     layers = List.copyOf(layers);
     if (space.size() == 0) {
       throw new IllegalArgumentException("the space has no positions");
     }
-    Bijection chain = new Chain(layers).on(space, given);
-    base.on(chain.baseSpace(), given);
+    Bijection chain = new Chain(layers).on(space, condition);
+    base.on(chain.baseSpace(), condition);
   }
 
   /** A model without layers: its base alone. */
@@ -44,11 +44,11 @@ public record Architecture(Space space, Space given, Base base, List<Layer> laye
   public Architecture with(Layer layer) {
     List<Layer> more = new ArrayList<>(layers);
     more.add(layer);
-    return new Architecture(space, given, base, more);
+    return new Architecture(space, condition, base, more);
   }
 
   /** The same, conditioned on rows of another space. */
-  public Architecture given(Space given) {
-    return new Architecture(space, given, base, layers);
+  public Architecture condition(Space condition) {
+    return new Architecture(space, condition, base, layers);
   }
 }

@@ -53,7 +53,7 @@ public final class FlowModel implements AutoCloseable {
     this.layers = layers;
     this.base = base;
     this.weights = new SharedWeights(weights);
-    this.work = new RowWork(architecture.given(), layers, base, this.weights);
+    this.work = new RowWork(architecture.condition(), layers, base, this.weights);
   }
 
   /**
@@ -75,8 +75,8 @@ public final class FlowModel implements AutoCloseable {
   static <E extends Exception> FlowModel of(Architecture architecture, WeightsSource<E> source)
       throws E {
     Chain.Bound layers =
-        new Chain(architecture.layers()).on(architecture.space(), architecture.given());
-    Distribution base = architecture.base().on(layers.baseSpace(), architecture.given());
+        new Chain(architecture.layers()).on(architecture.space(), architecture.condition());
+    Distribution base = architecture.base().on(layers.baseSpace(), architecture.condition());
     try {
       Weights weights = source.weights(Layout.of(layers.bijections(), base));
       return new FlowModel(architecture, layers, base, weights);
@@ -174,9 +174,11 @@ public final class FlowModel implements AutoCloseable {
     return logProb(rows, RowWork.NOTHING);
   }
 
-  /** Natural log-probability of each row, given a row of {@link Architecture#given()} for each. */
-  public double[] logProb(int[][] rows, int[][] given) {
-    return logProb(rows, given, Precision.FLOAT64);
+  /**
+   * Natural log-probability of each row, given a row of {@link Architecture#condition()} for each.
+   */
+  public double[] logProb(int[][] rows, int[][] condition) {
+    return logProb(rows, condition, Precision.FLOAT64);
   }
 
   /**
@@ -187,10 +189,10 @@ public final class FlowModel implements AutoCloseable {
    * {@link Precision#FLOAT64} says how often. It is the measure for validation during training, and
    * not for anything that must come back.
    *
-   * @param given a row for each row, or none for an unconditional model
+   * @param condition a row for each row, or none for an unconditional model
    */
-  public double[] logProb(int[][] rows, int[][] given, Precision precision) {
-    return work.logProb(rows, given, precision);
+  public double[] logProb(int[][] rows, int[][] condition, Precision precision) {
+    return work.logProb(rows, condition, precision);
   }
 
   /** The base's symbols of each row: {@code inverse}. */
@@ -198,9 +200,9 @@ public final class FlowModel implements AutoCloseable {
     return encode(rows, RowWork.NOTHING);
   }
 
-  /** The base's symbols of each row, given a row of {@link Architecture#given()} for each. */
-  public int[][] encode(int[][] rows, int[][] given) {
-    return encode(rows, given, Precision.FLOAT64);
+  /** The base's symbols of each row, given a row of {@link Architecture#condition()} for each. */
+  public int[][] encode(int[][] rows, int[][] condition) {
+    return encode(rows, condition, Precision.FLOAT64);
   }
 
   /**
@@ -209,10 +211,10 @@ public final class FlowModel implements AutoCloseable {
    * <p>{@link #decode} undoes what 64 bits encoded, and not always what 32 bits did: see {@link
    * #logProb(int[][], int[][], Precision)}.
    *
-   * @param given a row for each row, or none for an unconditional model
+   * @param condition a row for each row, or none for an unconditional model
    */
-  public int[][] encode(int[][] rows, int[][] given, Precision precision) {
-    return work.encode(rows, given, precision);
+  public int[][] encode(int[][] rows, int[][] condition, Precision precision) {
+    return work.encode(rows, condition, precision);
   }
 
   /**
@@ -230,9 +232,9 @@ public final class FlowModel implements AutoCloseable {
     return decode(baseRows, RowWork.NOTHING);
   }
 
-  /** The row of each base row, given a row of {@link Architecture#given()} for each. */
-  public int[][] decode(int[][] baseRows, int[][] given) {
-    return work.decode(baseRows, given);
+  /** The row of each base row, given a row of {@link Architecture#condition()} for each. */
+  public int[][] decode(int[][] baseRows, int[][] condition) {
+    return work.decode(baseRows, condition);
   }
 
   /**
@@ -246,8 +248,8 @@ public final class FlowModel implements AutoCloseable {
   }
 
   /** Draws one row for each given one. */
-  public int[][] sample(int[][] given, long seed) {
-    return work.sample(given, seed);
+  public int[][] sample(int[][] condition, long seed) {
+    return work.sample(condition, seed);
   }
 
   /**
@@ -255,10 +257,10 @@ public final class FlowModel implements AutoCloseable {
    * answer rather than a draw. Where the base is certain, as after a task that is learned, it is
    * the likeliest row.
    *
-   * @param given a row for each answer
+   * @param condition a row for each answer
    */
-  public int[][] greedy(int[][] given) {
-    return work.greedy(given);
+  public int[][] greedy(int[][] condition) {
+    return work.greedy(condition);
   }
 
   /**
@@ -273,12 +275,12 @@ public final class FlowModel implements AutoCloseable {
   }
 
   /** {@link #refitBase(int[][])} of a conditional model. */
-  public void refitBase(int[][] rows, int[][] given) {
+  public void refitBase(int[][] rows, int[][] condition) {
     FactorizedBase.Marginals marginals = marginals();
     if (rows.length == 0) {
       throw new IllegalArgumentException("refitting needs at least one row");
     }
-    int[][] baseRows = encode(rows, given);
+    int[][] baseRows = encode(rows, condition);
     weights.change(numbers -> marginals.refit(baseRows, numbers));
   }
 
@@ -363,7 +365,7 @@ public final class FlowModel implements AutoCloseable {
    * @throws IllegalStateException if the model is conditional
    */
   public Conditionals coding() {
-    if (architecture.given().size() > 0) {
+    if (architecture.condition().size() > 0) {
       throw new IllegalStateException("a conditional model can't be coded with");
     }
     return new Conditionals(work, layers, base);
@@ -378,8 +380,8 @@ public final class FlowModel implements AutoCloseable {
    * Log-probabilities {@code [B]} of symbols {@code [B, D]}: for trainers and tests; lives in the
    * caller's scope.
    */
-  public Tensor logProb(Symbols data, EvaluationContext pass) {
-    return base.logProb(layers.inverse(data, pass), pass);
+  public Tensor logProb(Symbols data, EvaluationContext context) {
+    return base.logProb(layers.inverse(data, context), context);
   }
 
   /** The layers as one bijection: for trainers and tests. */
@@ -397,8 +399,8 @@ public final class FlowModel implements AutoCloseable {
    *
    * @throws IllegalArgumentException naming the first row, position and symbol that are not
    */
-  public void check(int[][] rows, int[][] given) {
-    work.check(rows, given);
+  public void check(int[][] rows, int[][] condition) {
+    work.check(rows, condition);
   }
 
   /** Frees all native memory, after calls in progress have ended. Closing twice does nothing. */

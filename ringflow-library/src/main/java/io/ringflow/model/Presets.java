@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  */
 public final class Presets {
   /** Combinations of neighbours that a joint prediction may choose from. */
-  private static final int MOST_COMBINATIONS = 1024;
+  private static final int MAX_COMBINATIONS = 1024;
 
   /** Positions from which on a space of one alphabet is taken for a sequence, such as a text. */
   private static final int SEQUENCE = 32;
@@ -87,6 +87,6 @@ public final class Presets {
             .allMatch(
                 pair ->
                     (long) space.cardinality(2 * pair) * space.cardinality(2 * pair + 1)
-                        <= MOST_COMBINATIONS);
+                        <= MAX_COMBINATIONS);
   }
 }

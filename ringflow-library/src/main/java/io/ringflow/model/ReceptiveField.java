@@ -36,17 +36,17 @@ public record ReceptiveField(List<List<Integer>> sources) {
   }
 
   /** What a conditional model shows on some rows, given a row for each. */
-  public static ReceptiveField of(FlowModel model, int[][] rows, int[][] given) {
+  public static ReceptiveField of(FlowModel model, int[][] rows, int[][] condition) {
     Space space = model.architecture().space();
-    int[][] encoded = model.encode(rows, given);
+    int[][] encoded = model.encode(rows, condition);
     int baseSize = model.layers().baseSpace().size();
     BitSet[] found = Stream.generate(BitSet::new).limit(baseSize).toArray(BitSet[]::new);
     for (int i = 0; i < rows.length; i++) {
       for (int position = 0; position < space.size(); position++) {
         int[][] variants = variants(rows[i], position, space.cardinality(position));
-        int[][] same = new int[given.length == 0 ? 0 : variants.length][];
-        if (given.length > 0) {
-          Arrays.fill(same, given[i]);
+        int[][] same = new int[condition.length == 0 ? 0 : variants.length][];
+        if (condition.length > 0) {
+          Arrays.fill(same, condition[i]);
         }
         for (int[] variant : model.encode(variants, same)) {
           for (int base = 0; base < variant.length; base++) {

@@ -21,10 +21,10 @@ import org.bytedeco.pytorch.Tensor;
  * lies in one piece, and no scattered copies are needed on the way back.
  */
 final class AttentionBipartite implements Conditioner {
-  private final Embedding given; // null where nothing is given
+  private final Embedding condition; // null where nothing is given
   private final Embedding embedding; // null where nothing is kept
   private final Parameter hidden; // [width]
-  private final Parameter givenPositions; // [C, width]
+  private final Parameter conditionPositions; // [C, width]
   private final Parameter positions; // [D, width]
   private final AttentionStack stack;
   private final Head head;
@@ -32,11 +32,12 @@ final class AttentionBipartite implements Conditioner {
   private final Buffer moved;
   private final int asked;
 
-  AttentionBipartite(Transformer sizes, Space space, Mask mask, Space given, int outputs) {
+  AttentionBipartite(Transformer sizes, Space space, Mask mask, Space condition, int outputs) {
     int width = sizes.width();
     double spread = 1 / Math.sqrt(width);
-    this.given = given.size() == 0 ? null : new Embedding(given, width);
-    this.givenPositions = given.size() == 0 ? null : Parameter.normal(spread, given.size(), width);
+    this.condition = condition.size() == 0 ? null : new Embedding(condition, width);
+    this.conditionPositions =
+        condition.size() == 0 ? null : Parameter.normal(spread, condition.size(), width);
     this.embedding = mask.kept().isEmpty() ? null : new Embedding(space.select(mask.kept()), width);
     this.hidden = Parameter.normal(spread, width);
     this.positions = Parameter.normal(spread, space.size(), width);
@@ -48,36 +49,37 @@ final class AttentionBipartite implements Conditioner {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    if (given != null) {
-      given.declare(declarations.within("given"));
-      declarations.parameter("given.positions", givenPositions);
+  public void register(ParameterRegistry registry) {
+    if (condition != null) {
+      condition.register(registry.within("given"));
+      registry.parameter("given.positions", conditionPositions);
     }
     if (embedding != null) {
-      embedding.declare(declarations.within("embedding"));
-      declarations.constant(kept);
+      embedding.register(registry.within("embedding"));
+      registry.constant(kept);
     }
-    declarations.parameter("hidden", hidden);
-    declarations.parameter("positions", positions);
-    stack.declare(declarations);
-    head.declare(declarations.within("head"));
-    declarations.constant(moved);
+    registry.parameter("hidden", hidden);
+    registry.parameter("positions", positions);
+    stack.register(registry);
+    head.register(registry.within("head"));
+    registry.constant(moved);
   }
 
   @Override
-  public Tensor logits(Symbols symbols, EvaluationContext pass) {
+  public Tensor logits(Symbols symbols, EvaluationContext context) {
     List<Tensor> sequence = new ArrayList<>();
-    if (given != null) {
-      Tensor vectors = given.apply(Symbols.of(pass.context().ids()), pass);
-      sequence.add(vectors.add(pass.get(givenPositions)));
+    if (condition != null) {
+      Tensor vectors = condition.apply(Symbols.of(context.condition().ids()), context);
+      sequence.add(vectors.add(context.get(conditionPositions)));
     }
     if (embedding != null) {
-      Tensor vectors = embedding.apply(symbols.select(pass.get(kept)), pass);
-      sequence.add(vectors.add(pass.get(positions).index_select(0, pass.get(kept))));
+      Tensor vectors = embedding.apply(symbols.select(context.get(kept)), context);
+      sequence.add(vectors.add(context.get(positions).index_select(0, context.get(kept))));
     }
-    Tensor queries = pass.get(positions).index_select(0, pass.get(moved)).add(pass.get(hidden));
+    Tensor queries =
+        context.get(positions).index_select(0, context.get(moved)).add(context.get(hidden));
     sequence.add(queries.expand(symbols.ids().size(0), -1, -1));
     Tensor all = Tensors.cat(1, sequence.toArray(Tensor[]::new));
-    return head.apply(stack.ask(asked, all, pass), pass);
+    return head.apply(stack.ask(asked, all, context), context);
   }
 }

@@ -42,11 +42,11 @@ final class AttentionBlock implements Module {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    queriesKeysValues.declare(declarations.within("attention.qkv"));
-    project.declare(declarations.within("attention.project"));
-    expand.declare(declarations.within("perceptron.expand"));
-    contract.declare(declarations.within("perceptron.contract"));
+  public void register(ParameterRegistry registry) {
+    queriesKeysValues.register(registry.within("attention.qkv"));
+    project.register(registry.within("attention.project"));
+    expand.register(registry.within("perceptron.expand"));
+    contract.register(registry.within("perceptron.contract"));
   }
 
   Cache cache(long batch, long positions, Tensor like) {
@@ -55,40 +55,40 @@ final class AttentionBlock implements Module {
   }
 
   /** A whole sequence at once, {@code [B, T, width]}. */
-  Tensor apply(Tensor x, AttentionMask visible, EvaluationContext pass) {
-    Tensor[] parts = queriesKeysValues(x, pass);
-    return finish(x, attend(parts[0], parts[1], parts[2], visible), pass);
+  Tensor apply(Tensor x, AttentionMask visible, EvaluationContext context) {
+    Tensor[] parts = queriesKeysValues(x, context);
+    return finish(x, attend(parts[0], parts[1], parts[2], visible), context);
   }
 
   /**
    * The last positions of a whole sequence, all of which they may attend to: {@code [B, T, width]}
    * to {@code [B, count, width]}.
    */
-  Tensor ask(long count, Tensor x, EvaluationContext pass) {
+  Tensor ask(long count, Tensor x, EvaluationContext context) {
     long from = x.size(1) - count;
     Tensor normed = Tensors.normalized(x);
-    Tensor queries = queriesKeysValues.apply(normed.narrow(1, from, count), 0, width, pass);
-    Tensor[] parts = split(queriesKeysValues.apply(normed, width, 2L * width, pass), 2);
+    Tensor queries = queriesKeysValues.apply(normed.narrow(1, from, count), 0, width, context);
+    Tensor[] parts = split(queriesKeysValues.apply(normed, width, 2L * width, context), 2);
     Tensor attended = attend(split(queries, 1)[0], parts[0], parts[1], AttentionMask.ALL);
-    return finish(x.narrow(1, from, count), attended, pass);
+    return finish(x.narrow(1, from, count), attended, context);
   }
 
   /**
    * The positions {@code from … from + n - 1} of a sequence, {@code [B, n, width]}, which see each
    * other and the earlier ones, whose keys and values are in the cache.
    */
-  Tensor extend(Tensor x, Cache cache, long from, EvaluationContext pass) {
+  Tensor extend(Tensor x, Cache cache, long from, EvaluationContext context) {
     long count = x.size(1);
-    Tensor[] parts = queriesKeysValues(x, pass);
+    Tensor[] parts = queriesKeysValues(x, context);
     cache.keys.narrow(2, from, count).copy_(parts[1]);
     cache.values.narrow(2, from, count).copy_(parts[2]);
     Tensor keys = cache.keys.narrow(2, 0, from + count);
     Tensor values = cache.values.narrow(2, 0, from + count);
-    return finish(x, attend(parts[0], keys, values, AttentionMask.ALL), pass);
+    return finish(x, attend(parts[0], keys, values, AttentionMask.ALL), context);
   }
 
-  private Tensor[] queriesKeysValues(Tensor x, EvaluationContext pass) {
-    return split(queriesKeysValues.apply(Tensors.normalized(x), pass), 3);
+  private Tensor[] queriesKeysValues(Tensor x, EvaluationContext context) {
+    return split(queriesKeysValues.apply(Tensors.normalized(x), context), 3);
   }
 
   /** {@code [B, T, n * width]} to n of {@code [B, heads, T, width / heads]}. */
@@ -105,10 +105,10 @@ final class AttentionBlock implements Module {
         queries, keys, values, mask, 0.0, visible.leftToRight(), new DoubleOptional(), false);
   }
 
-  private Tensor finish(Tensor x, Tensor attended, EvaluationContext pass) {
+  private Tensor finish(Tensor x, Tensor attended, EvaluationContext context) {
     Tensor merged = attended.transpose(1, 2).reshape(x.size(0), x.size(1), width);
-    Tensor sum = x.add(pass.dropout().on(project.apply(merged, pass)));
-    Tensor units = torch.gelu(expand.apply(Tensors.normalized(sum), pass));
-    return sum.add(pass.dropout().on(contract.apply(units, pass)));
+    Tensor sum = x.add(context.dropout().on(project.apply(merged, context)));
+    Tensor units = torch.gelu(expand.apply(Tensors.normalized(sum), context));
+    return sum.add(context.dropout().on(contract.apply(units, context)));
   }
 }

@@ -25,8 +25,8 @@ final class AttentionCausal implements CausalConditioner {
   private final int prefix;
   private final int size;
   private final int[] starts;
-  private final Embedding given; // null where nothing is given
-  private final Parameter givenPositions; // [C, width]
+  private final Embedding condition; // null where nothing is given
+  private final Parameter conditionPositions; // [C, width]
   private final StateHandoff handover;
   private final Parameter positions; // [D, width], as in the data
   private final Buffer order; // [D]
@@ -34,15 +34,15 @@ final class AttentionCausal implements CausalConditioner {
   private final AttentionStack stack;
   private final Head head;
 
-  AttentionCausal(Transformer sizes, Space space, Groups groups, Space given, int outputs) {
+  AttentionCausal(Transformer sizes, Space space, Groups groups, Space condition, int outputs) {
     int width = sizes.width();
     double spread = 1 / Math.sqrt(width);
     Space inOrder = space.select(groups.order().positions());
-    this.prefix = given.size();
+    this.prefix = condition.size();
     this.size = space.size();
     this.starts = groups.starts();
-    this.given = prefix == 0 ? null : new Embedding(given, width);
-    this.givenPositions = prefix == 0 ? null : Parameter.normal(spread, prefix, width);
+    this.condition = prefix == 0 ? null : new Embedding(condition, width);
+    this.conditionPositions = prefix == 0 ? null : Parameter.normal(spread, prefix, width);
     this.handover = new StateHandoff(inOrder, groups, width);
     this.positions = Parameter.normal(spread, size, width);
     this.order = Buffer.longs(groups.order().positions());
@@ -64,46 +64,46 @@ final class AttentionCausal implements CausalConditioner {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
+  public void register(ParameterRegistry registry) {
     if (prefix > 0) {
-      given.declare(declarations.within("given"));
-      declarations.parameter("given.positions", givenPositions);
+      condition.register(registry.within("given"));
+      registry.parameter("given.positions", conditionPositions);
     }
-    handover.declare(declarations);
-    declarations.parameter("positions", positions);
-    declarations.constant(order);
+    handover.register(registry);
+    registry.parameter("positions", positions);
+    registry.constant(order);
     if (visible != null) {
-      declarations.constant(visible);
+      registry.constant(visible);
     }
-    stack.declare(declarations);
-    head.declare(declarations.within("head"));
+    stack.register(registry);
+    head.register(registry.within("head"));
   }
 
   @Override
-  public Tensor logits(Symbols symbols, EvaluationContext pass) {
-    Tensor places = pass.get(positions).index_select(0, pass.get(order));
-    Tensor own = handover.apply(symbols, pass).add(places); // [B, D, width]
-    Tensor sequence = prefix == 0 ? own : Tensors.cat(1, givenVectors(pass), own);
+  public Tensor logits(Symbols symbols, EvaluationContext context) {
+    Tensor places = context.get(positions).index_select(0, context.get(order));
+    Tensor own = handover.apply(symbols, context).add(places); // [B, D, width]
+    Tensor sequence = prefix == 0 ? own : Tensors.cat(1, conditionVectors(context), own);
     AttentionMask seen =
-        visible == null ? AttentionMask.CAUSAL : AttentionMask.of(pass.get(visible));
-    Tensor read = stack.apply(sequence, seen, pass);
-    return head.apply(read.narrow(1, prefix, size), pass);
+        visible == null ? AttentionMask.CAUSAL : AttentionMask.of(context.get(visible));
+    Tensor read = stack.apply(sequence, seen, context);
+    return head.apply(read.narrow(1, prefix, size), context);
   }
 
-  private Tensor givenVectors(EvaluationContext pass) {
-    return given
-        .apply(Symbols.of(pass.context().ids()), pass)
-        .add(pass.get(givenPositions)); // [B, C, width]
+  private Tensor conditionVectors(EvaluationContext context) {
+    return condition
+        .apply(Symbols.of(context.condition().ids()), context)
+        .add(context.get(conditionPositions)); // [B, C, width]
   }
 
   @Override
-  public IncrementalDecoder decoder(long batch, EvaluationContext pass) {
-    Tensor like = pass.get(positions);
+  public IncrementalDecoder decoder(long batch, EvaluationContext context) {
+    Tensor like = context.get(positions);
     List<AttentionBlock.Cache> caches = stack.caches(batch, (long) prefix + size, like);
     if (prefix > 0) {
-      stack.extend(givenVectors(pass), caches, 0, pass);
+      stack.extend(conditionVectors(context), caches, 0, context);
     }
-    Tensor places = like.index_select(0, pass.get(order));
+    Tensor places = like.index_select(0, context.get(order));
     Tensor handed = Tensors.zeros(like, batch, size, like.size(1)); // filled as symbols come
     return new IncrementalDecoder() {
       private int group;
@@ -113,8 +113,8 @@ final class AttentionCausal implements CausalConditioner {
         int from = starts[group];
         long count = starts[group + 1] - (long) from;
         Tensor vectors = handed.narrow(1, from, count).add(places.narrow(0, from, count));
-        Tensor read = stack.extend(vectors, caches, (long) prefix + from, pass);
-        return head.at(from, read, pass);
+        Tensor read = stack.extend(vectors, caches, (long) prefix + from, context);
+        return head.at(from, read, context);
       }
 
       @Override
@@ -123,7 +123,7 @@ final class AttentionCausal implements CausalConditioner {
           int from = starts[group + 1];
           handed
               .narrow(1, from, starts[group + 2] - (long) from)
-              .copy_(handover.next(group, ids, pass));
+              .copy_(handover.next(group, ids, context));
         }
         group++;
       }

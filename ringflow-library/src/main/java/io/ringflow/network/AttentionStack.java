@@ -18,33 +18,33 @@ final class AttentionStack implements Module {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
+  public void register(ParameterRegistry registry) {
     for (int i = 0; i < blocks.size(); i++) {
-      blocks.get(i).declare(declarations.within("blocks." + i));
+      blocks.get(i).register(registry.within("blocks." + i));
     }
   }
 
   /** Each position sees some: {@code [B, T, width]}. */
-  Tensor apply(Tensor vectors, AttentionMask visible, EvaluationContext pass) {
-    return Tensors.normalized(through(blocks, vectors, visible, pass));
+  Tensor apply(Tensor vectors, AttentionMask visible, EvaluationContext context) {
+    return Tensors.normalized(through(blocks, vectors, visible, context));
   }
 
   /**
    * All see all, and the last few are asked: {@code [B, T, width]} to {@code [B, count, width]}.
    * The last block answers nobody else, which saves a third of a short network's work.
    */
-  Tensor ask(long count, Tensor vectors, EvaluationContext pass) {
+  Tensor ask(long count, Tensor vectors, EvaluationContext context) {
     int last = blocks.size() - 1;
-    Tensor x = through(blocks.subList(0, last), vectors, AttentionMask.ALL, pass);
-    return Tensors.normalized(Scope.handUp(() -> blocks.get(last).ask(count, x, pass)));
+    Tensor x = through(blocks.subList(0, last), vectors, AttentionMask.ALL, context);
+    return Tensors.normalized(Scope.handUp(() -> blocks.get(last).ask(count, x, context)));
   }
 
   private static Tensor through(
-      List<AttentionBlock> some, Tensor vectors, AttentionMask visible, EvaluationContext pass) {
+      List<AttentionBlock> some, Tensor vectors, AttentionMask visible, EvaluationContext context) {
     Tensor x = vectors;
     for (AttentionBlock block : some) {
       Tensor before = x;
-      x = Scope.handUp(() -> block.apply(before, visible, pass));
+      x = Scope.handUp(() -> block.apply(before, visible, context));
     }
     return x;
   }
@@ -56,10 +56,10 @@ final class AttentionStack implements Module {
 
   /** The positions {@code from …} of a sequence, see {@link AttentionBlock#extend}. */
   Tensor extend(
-      Tensor vectors, List<AttentionBlock.Cache> caches, long from, EvaluationContext pass) {
+      Tensor vectors, List<AttentionBlock.Cache> caches, long from, EvaluationContext context) {
     Tensor x = vectors;
     for (int i = 0; i < blocks.size(); i++) {
-      x = blocks.get(i).extend(x, caches.get(i), from, pass);
+      x = blocks.get(i).extend(x, caches.get(i), from, context);
     }
     return Tensors.normalized(x);
   }

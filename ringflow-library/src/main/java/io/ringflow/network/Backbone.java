@@ -10,13 +10,13 @@ interface Backbone extends Module {
   int hidden();
 
   /** All positions at once: {@code [B, D, E]} to {@code [B, D, hidden]}. */
-  Tensor apply(Tensor vectors, EvaluationContext pass);
+  Tensor apply(Tensor vectors, EvaluationContext context);
 
   /**
    * Begins a run from left to right; only a causal trunk can. The stepper lives in the caller's
    * scope.
    */
-  Stepper stepper(long batch, EvaluationContext pass);
+  Stepper stepper(long batch, EvaluationContext context);
 
   /** A trunk at work, one position after the other. */
   @FunctionalInterface

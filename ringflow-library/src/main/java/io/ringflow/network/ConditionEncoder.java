@@ -25,18 +25,18 @@ final class ConditionEncoder implements Module {
   private final List<Embedding> alongside; // one a sequence; empty where not asked for
   private final Buffer inOrder; // [D], where the data's order finds its neighbours
 
-  ConditionEncoder(Lstm sizes, Order order, Space given, boolean bidirectional) {
+  ConditionEncoder(Lstm sizes, Order order, Space condition, boolean bidirectional) {
     this.count = sizes.reading().sequences();
     this.hidden = sizes.hidden();
-    this.length = given.size() / count;
-    Space sequence = given.select(IntStream.range(0, length).boxed().toList());
+    this.length = condition.size() / count;
+    Space sequence = condition.select(IntStream.range(0, length).boxed().toList());
     if (!Stream.generate(sequence::cardinalities)
         .limit(count)
         .flatMap(List::stream)
         .toList()
-        .equals(given.cardinalities())) {
+        .equals(condition.cardinalities())) {
       throw new IllegalArgumentException(
-          "what is given, " + given + ", does not consist of " + count + " sequences alike");
+          "what is given, " + condition + ", does not consist of " + count + " sequences alike");
     }
     this.embedding = new Embedding(sequence, sizes.embedding());
     this.encoder = new Recurrence(sizes.embedding(), hidden / count, sizes.layers(), bidirectional);
@@ -59,13 +59,13 @@ final class ConditionEncoder implements Module {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    embedding.declare(declarations.within("given"));
-    encoder.declare(declarations.within("encoder"));
+  public void register(ParameterRegistry registry) {
+    embedding.register(registry.within("given"));
+    encoder.register(registry.within("encoder"));
     for (int i = 0; i < count && alongside(); i++) {
-      alongside.get(i).declare(declarations.within("alongside." + i));
+      alongside.get(i).register(registry.within("alongside." + i));
     }
-    declarations.constant(inOrder);
+    registry.constant(inOrder);
   }
 
   boolean alongside() {
@@ -73,13 +73,13 @@ final class ConditionEncoder implements Module {
   }
 
   /** The first state: the encodings side by side. */
-  Recurrence.State encode(EvaluationContext pass) {
-    Tensor ids = pass.context().ids(); // [B, count * length]
+  Recurrence.State encode(EvaluationContext context) {
+    Tensor ids = context.condition().ids(); // [B, count * length]
     long batch = ids.size(0);
     Tensor each = ids.view(batch * count, length);
-    Tensor vectors = embedding.apply(Symbols.of(each), pass);
-    Recurrence.State zero = encoder.zeroState(batch * count, pass);
-    Recurrence.State last = encoder.run(vectors, zero, pass).state();
+    Tensor vectors = embedding.apply(Symbols.of(each), context);
+    Recurrence.State zero = encoder.zeroState(batch * count, context);
+    Recurrence.State last = encoder.run(vectors, zero, context).state();
     return new Recurrence.State(sideBySide(last.hidden(), batch), sideBySide(last.cell(), batch));
   }
 
@@ -89,12 +89,12 @@ final class ConditionEncoder implements Module {
   }
 
   /** What each position reads besides the data, {@code [B, D, E]}, in the data's order. */
-  Tensor vectorsAlongside(EvaluationContext pass) {
+  Tensor vectorsAlongside(EvaluationContext context) {
     Tensor sum = null;
     for (int i = 0; i < count; i++) {
-      Tensor ids = pass.context().ids().narrow(1, (long) i * length, length);
-      Symbols turned = Symbols.of(ids.index_select(1, pass.get(inOrder)));
-      Tensor vectors = alongside.get(i).apply(turned, pass);
+      Tensor ids = context.condition().ids().narrow(1, (long) i * length, length);
+      Symbols turned = Symbols.of(ids.index_select(1, context.get(inOrder)));
+      Tensor vectors = alongside.get(i).apply(turned, context);
       sum = sum == null ? vectors : sum.add(vectors);
     }
     return sum;

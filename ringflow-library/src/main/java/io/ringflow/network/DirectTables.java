@@ -113,15 +113,15 @@ final class DirectTables implements Module {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
+  public void register(ParameterRegistry registry) {
     for (int i = 0; i < slots.size(); i++) {
       Slot slot = slots.get(i);
-      declarations.parameter(Integer.toString(i), slot.table);
-      declarations.constant(slot.starts);
+      registry.parameter(Integer.toString(i), slot.table);
+      registry.constant(slot.starts);
       for (int j = 0; j < 2; j++) {
-        declarations.constant(slot.who[j]);
-        declarations.constant(slot.strides[j]);
-        declarations.constant(slot.instead[j]);
+        registry.constant(slot.who[j]);
+        registry.constant(slot.strides[j]);
+        registry.constant(slot.instead[j]);
       }
     }
   }
@@ -187,34 +187,36 @@ final class DirectTables implements Module {
   }
 
   /** Adds to the logits {@code [B, listeners, width]} of all. */
-  Tensor addTo(Tensor logits, Symbols input, EvaluationContext pass) {
+  Tensor addTo(Tensor logits, Symbols input, EvaluationContext context) {
     if (!input.carriesGradient()) {
-      return addTo(logits, input.ids(), 0, pass);
+      return addTo(logits, input.ids(), 0, context);
     }
     Tensor sum = logits;
     for (Slot slot : slots) {
-      sum = sum.add(soft(slot, input, pass));
+      sum = sum.add(soft(slot, input, context));
     }
     return sum;
   }
 
   /** Adds to the logits of the listeners {@code from …}, {@code [B, n, width]}. */
-  Tensor addTo(Tensor logits, Tensor ids, int from, EvaluationContext pass) {
+  Tensor addTo(Tensor logits, Tensor ids, int from, EvaluationContext context) {
     Tensor sum = logits;
     for (Slot slot : slots) {
       sum =
           sum.add(
-              torch.embedding(pass.get(slot.table), rows(slot, ids, from, logits.size(1), pass)));
+              torch.embedding(
+                  context.get(slot.table), rows(slot, ids, from, logits.size(1), context)));
     }
     return sum;
   }
 
   /** The rows of a table that listeners read, {@code [B, n]}. */
-  private static Tensor rows(Slot slot, Tensor ids, int from, long count, EvaluationContext pass) {
-    Tensor rows = pass.get(slot.starts).narrow(0, from, count);
+  private static Tensor rows(
+      Slot slot, Tensor ids, int from, long count, EvaluationContext context) {
+    Tensor rows = context.get(slot.starts).narrow(0, from, count);
     for (int j = 0; j < 2; j++) {
-      Tensor heard = ids.index_select(1, pass.get(slot.who[j]).narrow(0, from, count));
-      rows = heard.mul(pass.get(slot.strides[j]).narrow(0, from, count)).add(rows);
+      Tensor heard = ids.index_select(1, context.get(slot.who[j]).narrow(0, from, count));
+      rows = heard.mul(context.get(slot.strides[j]).narrow(0, from, count)).add(rows);
     }
     return rows;
   }
@@ -224,28 +226,31 @@ final class DirectTables implements Module {
    * symbols of both speakers, {@code [B, n, width]}. Takes {@code [n, K, K, width]}: for small
    * models, as the straight-through estimate itself is.
    */
-  private Tensor soft(Slot slot, Symbols input, EvaluationContext pass) {
+  private Tensor soft(Slot slot, Symbols input, EvaluationContext context) {
     int symbols = inputs.maxCardinality();
     Tensor read =
-        pass.get(slot.starts)
+        context
+            .get(slot.starts)
             .view(-1, 1, 1)
-            .add(pass.get(slot.instead[0]).unsqueeze(2))
-            .add(pass.get(slot.instead[1]).unsqueeze(1)); // [n, K, K]
+            .add(context.get(slot.instead[0]).unsqueeze(2))
+            .add(context.get(slot.instead[1]).unsqueeze(1)); // [n, K, K]
     Tensor rows =
-        torch.embedding(pass.get(slot.table), read).view(size, symbols, (long) symbols * width);
-    Tensor byFirst = heard(slot, 0, input, pass).transpose(0, 1).bmm(rows); // [n, B, K * width]
+        torch.embedding(context.get(slot.table), read).view(size, symbols, (long) symbols * width);
+    Tensor byFirst = heard(slot, 0, input, context).transpose(0, 1).bmm(rows); // [n, B, K * width]
     Tensor both = byFirst.transpose(0, 1).reshape(-1, size, symbols, width);
-    return heard(slot, 1, input, pass).unsqueeze(-1).mul(both).sum(2);
+    return heard(slot, 1, input, context).unsqueeze(-1).mul(both).sum(2);
   }
 
   /** The shadows of one speaker of each listener, and symbol 0 where there is none. */
-  private Tensor heard(Slot slot, int speaker, Symbols input, EvaluationContext pass) {
-    Tensor shadow = input.shadowLike(pass.get(slot.table)).narrow(-1, 0, inputs.maxCardinality());
-    Tensor selected = shadow.index_select(1, pass.get(slot.who[speaker])); // [B, n, K]
-    Tensor speaks = pass.get(slot.strides[speaker]).clamp_max(new Scalar(1)).view(-1, 1); // [n, 1]
+  private Tensor heard(Slot slot, int speaker, Symbols input, EvaluationContext context) {
+    Tensor oneHot =
+        input.oneHotLike(context.get(slot.table)).narrow(-1, 0, inputs.maxCardinality());
+    Tensor selected = oneHot.index_select(1, context.get(slot.who[speaker])); // [B, n, K]
+    Tensor speaks =
+        context.get(slot.strides[speaker]).clamp_max(new Scalar(1)).view(-1, 1); // [n, 1]
     Tensor none =
         Tensors.oneHot(
-            Tensors.zeros(speaks, size, 1), inputs.maxCardinality(), shadow.scalar_type());
+            Tensors.zeros(speaks, size, 1), inputs.maxCardinality(), oneHot.scalar_type());
     return torch.where(speaks.gt(new Scalar(0)), selected, none.squeeze(1));
   }
 }

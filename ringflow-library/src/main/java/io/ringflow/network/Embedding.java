@@ -37,20 +37,20 @@ final class Embedding implements Module {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    declarations.parameter("table", table);
-    declarations.constant(offsets);
+  public void register(ParameterRegistry registry) {
+    registry.parameter("table", table);
+    registry.constant(offsets);
   }
 
   /** Vectors of all positions, {@code [B, D, H]}. */
-  Tensor apply(Symbols input, EvaluationContext pass) {
-    Tensor vectors = pass.get(table);
+  Tensor apply(Symbols input, EvaluationContext context) {
+    Tensor vectors = context.get(table);
     if (!input.carriesGradient()) {
-      return torch.embedding(vectors, shared ? input.ids() : input.ids().add(pass.get(offsets)));
+      return torch.embedding(vectors, shared ? input.ids() : input.ids().add(context.get(offsets)));
     }
     // A product with a one-hot picks the same row, bit for bit, and has a gradient. The shadow may
     // be as wide as some position that is not ours.
-    Tensor hot = input.shadowLike(vectors).narrow(-1, 0, symbols); // [B, D, K]
+    Tensor hot = input.oneHotLike(vectors).narrow(-1, 0, symbols); // [B, D, K]
     if (shared) {
       return Tensors.paddedForMatrixUnits(hot, 0).matmul(Tensors.paddedForMatrixUnits(vectors, 1));
     }
@@ -59,8 +59,8 @@ final class Embedding implements Module {
   }
 
   /** Vectors of the positions {@code from …}, {@code [B, n, H]}, of ids {@code [B, n]}. */
-  Tensor at(int from, Tensor ids, EvaluationContext pass) {
-    Tensor rows = shared ? ids : ids.add(pass.get(offsets).narrow(0, from, ids.size(1)));
-    return torch.embedding(pass.get(table), rows);
+  Tensor at(int from, Tensor ids, EvaluationContext context) {
+    Tensor rows = shared ? ids : ids.add(context.get(offsets).narrow(0, from, ids.size(1)));
+    return torch.embedding(context.get(table), rows);
   }
 }

@@ -32,29 +32,29 @@ final class Head implements Module {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    declarations.parameter("weight", weight);
-    declarations.parameter("bias", bias);
+  public void register(ParameterRegistry registry) {
+    registry.parameter("weight", weight);
+    registry.parameter("bias", bias);
   }
 
   /** Logits of all positions: {@code [B, D, H]} to {@code [B, D, width]}. */
-  Tensor apply(Tensor hidden, EvaluationContext pass) {
+  Tensor apply(Tensor hidden, EvaluationContext context) {
     if (shared) {
-      Tensor matrix = Tensors.paddedForMatrixUnits(pass.get(weight), 1);
-      Tensor offset = Tensors.paddedForMatrixUnits(pass.get(bias), 0);
+      Tensor matrix = Tensors.paddedForMatrixUnits(context.get(weight), 1);
+      Tensor offset = Tensors.paddedForMatrixUnits(context.get(bias), 0);
       return Tensors.linear(hidden, matrix, offset).narrow(-1, 0, width);
     }
-    return at(0, hidden, pass);
+    return at(0, hidden, context);
   }
 
   /** Logits of the positions {@code from …}: {@code [B, n, H]} to {@code [B, n, width]}. */
-  Tensor at(int from, Tensor hidden, EvaluationContext pass) {
+  Tensor at(int from, Tensor hidden, EvaluationContext context) {
     if (shared) {
-      return Tensors.linear(hidden, pass.get(weight), pass.get(bias));
+      return Tensors.linear(hidden, context.get(weight), context.get(bias));
     }
     long count = hidden.size(1);
-    Tensor byPosition = pass.get(weight).narrow(0, from, count).transpose(1, 2); // [n, H, width]
+    Tensor byPosition = context.get(weight).narrow(0, from, count).transpose(1, 2); // [n, H, width]
     Tensor products = hidden.transpose(0, 1).bmm(byPosition).transpose(0, 1);
-    return products.add(pass.get(bias).narrow(0, from, count));
+    return products.add(context.get(bias).narrow(0, from, count));
   }
 }

@@ -23,18 +23,18 @@ final class Linear implements Module {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    declarations.parameter("weight", weight);
-    declarations.parameter("bias", bias);
+  public void register(ParameterRegistry registry) {
+    registry.parameter("weight", weight);
+    registry.parameter("bias", bias);
   }
 
   /** Some of the outputs, {@code from … from + count - 1}. */
-  Tensor apply(Tensor x, long from, long count, EvaluationContext pass) {
+  Tensor apply(Tensor x, long from, long count, EvaluationContext context) {
     return Tensors.linear(
-        x, pass.get(weight).narrow(0, from, count), pass.get(bias).narrow(0, from, count));
+        x, context.get(weight).narrow(0, from, count), context.get(bias).narrow(0, from, count));
   }
 
-  Tensor apply(Tensor x, EvaluationContext pass) {
-    return Tensors.linear(x, pass.get(weight), pass.get(bias));
+  Tensor apply(Tensor x, EvaluationContext context) {
+    return Tensors.linear(x, context.get(weight), context.get(bias));
   }
 }

@@ -52,16 +52,16 @@ public record LookupTable(Integer nearest, List<List<Integer>> neighbours, boole
   }
 
   @Override
-  public Conditioner bipartite(Space space, Mask mask, Space given, int width) {
+  public Conditioner bipartite(Space space, Mask mask, Space condition, int width) {
     List<List<Integer>> seen =
         mask.moved().stream()
             .map(position -> nearest(position, allowed(space, position, mask.kept())))
             .toList();
-    return new LookupTableConditioner(space, given, seen, shared, width, new int[0]);
+    return new LookupTableConditioner(space, condition, seen, shared, width, new int[0]);
   }
 
   @Override
-  public CausalConditioner causal(Space space, Groups groups, Space given, int width) {
+  public CausalConditioner causal(Space space, Groups groups, Space condition, int width) {
     List<Integer> positions = groups.order().positions();
     List<Integer> turns = groups.order().inverse().positions();
     int[] starts = groups.starts();
@@ -72,7 +72,8 @@ public record LookupTable(Integer nearest, List<List<Integer>> neighbours, boole
       List<Integer> before = allowed(space, positions.get(turn), earlier);
       seen.add(nearest(turn, before.stream().map(turns::get).sorted().toList()));
     }
-    return new LookupTableConditioner(space.select(positions), given, seen, shared, width, starts);
+    return new LookupTableConditioner(
+        space.select(positions), condition, seen, shared, width, starts);
   }
 
   private List<Integer> allowed(Space space, int position, List<Integer> visible) {

@@ -33,7 +33,7 @@ final class LookupTableConditioner implements CausalConditioner {
 
   private final int size;
   private final int symbols;
-  private final int givenSize;
+  private final int conditionSize;
   private final Parameter table; // [rows, width]
   private final Buffer firstRows; // [M]
   private final Buffer strides; // [M, C + D]
@@ -48,14 +48,19 @@ final class LookupTableConditioner implements CausalConditioner {
    * @param starts where each group of a causal network begins; empty for a bipartite one
    */
   LookupTableConditioner(
-      Space space, Space given, List<List<Integer>> seen, boolean shared, int width, int[] starts) {
+      Space space,
+      Space condition,
+      List<List<Integer>> seen,
+      boolean shared,
+      int width,
+      int[] starts) {
     this.starts = starts;
     this.size = space.size();
     this.symbols = space.maxCardinality();
-    this.givenSize = given.size();
+    this.conditionSize = condition.size();
     int outputs = seen.size();
     this.seen = seen;
-    int columns = givenSize + size;
+    int columns = conditionSize + size;
     long[] stride = new long[outputs * columns];
     long[] firstRow = new long[outputs];
     Map<List<Integer>, Long> found = new HashMap<>();
@@ -64,12 +69,12 @@ final class LookupTableConditioner implements CausalConditioner {
       Long known = shared ? found.putIfAbsent(seen.get(m), rows) : null;
       firstRow[m] = known == null ? rows : known;
       long combinations = 1;
-      for (int c = 0; c < givenSize; c++) {
+      for (int c = 0; c < conditionSize; c++) {
         stride[m * columns + c] = combinations;
-        combinations = grow(combinations, given.cardinality(c), width);
+        combinations = grow(combinations, condition.cardinality(c), width);
       }
       for (int position : seen.get(m)) {
-        stride[m * columns + givenSize + position] = combinations;
+        stride[m * columns + conditionSize + position] = combinations;
         combinations = grow(combinations, space.cardinality(position), width);
       }
       rows = known == null ? Math.addExact(rows, combinations) : rows;
@@ -97,34 +102,35 @@ final class LookupTableConditioner implements CausalConditioner {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    declarations.parameter("table", table);
-    declarations.constant(firstRows);
-    declarations.constant(strides);
+  public void register(ParameterRegistry registry) {
+    registry.parameter("table", table);
+    registry.constant(firstRows);
+    registry.constant(strides);
   }
 
   @Override
-  public Tensor logits(Symbols input, EvaluationContext pass) {
-    Tensor rows = rows(input.ids(), pass); // [B, M]
-    Tensor logits = torch.embedding(pass.get(table), rows); // [B, M, width]
-    return input.carriesGradient() ? logits.add(inputGradient(input, rows, pass)) : logits;
+  public Tensor logits(Symbols input, EvaluationContext context) {
+    Tensor rows = rows(input.ids(), context); // [B, M]
+    Tensor logits = torch.embedding(context.get(table), rows); // [B, M, width]
+    return input.carriesGradient() ? logits.add(inputGradient(input, rows, context)) : logits;
   }
 
-  private Tensor rows(Tensor ids, EvaluationContext pass) {
-    return rows(ids, 0, pass.get(firstRows).size(0), pass);
+  private Tensor rows(Tensor ids, EvaluationContext context) {
+    return rows(ids, 0, context.get(firstRows).size(0), context);
   }
 
   /** The rows of the outputs {@code from …}, {@code [B, count]}. */
-  private Tensor rows(Tensor ids, long from, long count, EvaluationContext pass) {
-    Tensor all = givenSize == 0 ? ids : Tensors.cat(1, pass.context().ids(), ids); // [B, C + D]
+  private Tensor rows(Tensor ids, long from, long count, EvaluationContext context) {
+    Tensor all =
+        conditionSize == 0 ? ids : Tensors.cat(1, context.condition().ids(), ids); // [B, C + D]
     Tensor products =
-        all.unsqueeze(1).mul(pass.get(strides).narrow(0, from, count)); // [B, count, C + D]
-    return products.sum(-1).add(pass.get(firstRows).narrow(0, from, count));
+        all.unsqueeze(1).mul(context.get(strides).narrow(0, from, count)); // [B, count, C + D]
+    return products.sum(-1).add(context.get(firstRows).narrow(0, from, count));
   }
 
   /** Zeros, with the gradient of the multilinear form. */
-  private Tensor inputGradient(Symbols input, Tensor rows, EvaluationContext pass) {
-    Tensor frozen = pass.get(table).detach();
+  private Tensor inputGradient(Symbols input, Tensor rows, EvaluationContext context) {
+    Tensor frozen = context.get(table).detach();
     Tensor symbol = Tensors.range(symbols, rows); // [K]
     long lastRow = frozen.size(0) - 1;
     Tensor carrier = null;
@@ -133,7 +139,8 @@ final class LookupTableConditioner implements CausalConditioner {
       if (seen.stream().noneMatch(list -> list.contains(at))) {
         continue;
       }
-      Tensor step = pass.get(strides).select(1, givenSize + position).unsqueeze(-1); // [M, 1]
+      Tensor step =
+          context.get(strides).select(1, conditionSize + position).unsqueeze(-1); // [M, 1]
       Tensor own = input.ids().narrow(1, position, 1).unsqueeze(-1); // [B, 1, 1]
       // The row with symbol k here instead. An output that does not see this position has step 0
       // and is masked out;
@@ -148,7 +155,7 @@ final class LookupTableConditioner implements CausalConditioner {
       Tensor weighted =
           logits
               .mul(visible)
-              .mul(input.shadow().select(1, position).unsqueeze(1).unsqueeze(-1))
+              .mul(input.oneHot().select(1, position).unsqueeze(1).unsqueeze(-1))
               .sum(2); // [B, M, width]
       carrier = carrier == null ? weighted : carrier.add(weighted);
     }
@@ -159,16 +166,16 @@ final class LookupTableConditioner implements CausalConditioner {
   }
 
   @Override
-  public IncrementalDecoder decoder(long batch, EvaluationContext pass) {
-    Tensor ids = Tensors.zeros(Tensors.range(1, pass.get(firstRows)), batch, size); // [B, D]
+  public IncrementalDecoder decoder(long batch, EvaluationContext context) {
+    Tensor ids = Tensors.zeros(Tensors.range(1, context.get(firstRows)), batch, size); // [B, D]
     return new IncrementalDecoder() {
       private int group;
 
       @Override
       public Tensor logits() {
         int from = starts[group];
-        Tensor rows = rows(ids, from, starts[group + 1] - (long) from, pass);
-        return torch.embedding(pass.get(table), rows);
+        Tensor rows = rows(ids, from, starts[group + 1] - (long) from, context);
+        return torch.embedding(context.get(table), rows);
       }
 
       @Override

@@ -56,20 +56,20 @@ public record Lstm(int embedding, int hidden, int layers, Reading reading) imple
   }
 
   @Override
-  public Conditioner bipartite(Space space, Mask mask, Space given, int width) {
-    Backbone trunk = new RecurrentBackbone(this, Order.natural(space.size()), given, true);
+  public Conditioner bipartite(Space space, Mask mask, Space condition, int width) {
+    Backbone trunk = new RecurrentBackbone(this, Order.natural(space.size()), condition, true);
     return new SequenceBipartite(space, mask, embedding, trunk, width);
   }
 
   @Override
-  public CausalConditioner causal(Space space, Groups groups, Space given, int width) {
+  public CausalConditioner causal(Space space, Groups groups, Space condition, int width) {
     if (!groups.areSingles()) {
       throw new IllegalArgumentException(
           "an LSTM goes from one position to the next, and can't take groups of several: use a"
               + " Transformer or Made");
     }
     Order order = groups.order();
-    Backbone trunk = new RecurrentBackbone(this, order, given, false);
+    Backbone trunk = new RecurrentBackbone(this, order, condition, false);
     return new SequenceCausal(space.select(order.positions()), embedding, trunk, width);
   }
 }

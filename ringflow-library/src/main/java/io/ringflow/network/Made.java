@@ -58,13 +58,13 @@ public record Made(int hidden, int layers, List<List<List<Integer>>> direct) imp
   }
 
   @Override
-  public Conditioner bipartite(Space space, Mask mask, Space given, int width) {
-    return MadeConditioner.bipartite(this, space, mask, given, width);
+  public Conditioner bipartite(Space space, Mask mask, Space condition, int width) {
+    return MadeConditioner.bipartite(this, space, mask, condition, width);
   }
 
   @Override
-  public CausalConditioner causal(Space space, Groups groups, Space given, int width) {
-    return MadeConditioner.causal(this, space, groups, given, width);
+  public CausalConditioner causal(Space space, Groups groups, Space condition, int width) {
+    return MadeConditioner.causal(this, space, groups, condition, width);
   }
 
   /** As a file has it: one of before there were direct logits does not speak of them. */

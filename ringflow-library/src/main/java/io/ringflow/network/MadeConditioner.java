@@ -41,7 +41,7 @@ import org.bytedeco.pytorch.Tensor;
 final class MadeConditioner implements CausalConditioner {
   private final int width;
   private final int outputs;
-  private final RaggedSymbols given;
+  private final RaggedSymbols condition;
   private final RaggedSymbols input;
   private final RaggedSymbols output; // null where logits do not stand for symbols
   private final int[] hiddenDegrees;
@@ -73,23 +73,23 @@ final class MadeConditioner implements CausalConditioner {
       this.mask = Buffer.reals(connected, out.length, in.length);
     }
 
-    Tensor apply(Tensor x, EvaluationContext pass) {
-      return Tensors.linear(x, pass.get(weight).mul(pass.get(mask)), pass.get(bias));
+    Tensor apply(Tensor x, EvaluationContext context) {
+      return Tensors.linear(x, context.get(weight).mul(context.get(mask)), context.get(bias));
     }
 
     /** The outputs {@code from … from + count - 1} alone. */
-    Tensor apply(Tensor x, long from, long count, EvaluationContext pass) {
-      Tensor rows = pass.get(weight).narrow(0, from, count);
+    Tensor apply(Tensor x, long from, long count, EvaluationContext context) {
+      Tensor rows = context.get(weight).narrow(0, from, count);
       return Tensors.linear(
           x,
-          rows.mul(pass.get(mask).narrow(0, from, count)),
-          pass.get(bias).narrow(0, from, count));
+          rows.mul(context.get(mask).narrow(0, from, count)),
+          context.get(bias).narrow(0, from, count));
     }
   }
 
   private MadeConditioner(
       Made made,
-      Space given,
+      Space condition,
       Space space,
       Space outputs,
       int width,
@@ -101,13 +101,13 @@ final class MadeConditioner implements CausalConditioner {
     this.starts = starts;
     this.width = width;
     this.outputs = outputs.size();
-    this.given = new RaggedSymbols(given, given.maxCardinality());
+    this.condition = new RaggedSymbols(condition, condition.maxCardinality());
     this.input = new RaggedSymbols(space, space.maxCardinality());
     this.output = width == space.maxCardinality() ? new RaggedSymbols(outputs, width) : null;
     this.hiddenDegrees = hiddenDegrees;
     int[] below =
         IntStream.concat(
-                IntStream.range(0, this.given.count()).map(i -> 0), input.each(inputDegrees))
+                IntStream.range(0, this.condition.count()).map(i -> 0), input.each(inputDegrees))
             .toArray();
     for (int layer = 0; layer < made.layers(); layer++) {
       layers.add(new Masked(below, hiddenDegrees));
@@ -123,7 +123,7 @@ final class MadeConditioner implements CausalConditioner {
     direct = new DirectTables(space, speakers, width);
   }
 
-  static MadeConditioner causal(Made made, Space space, Groups groups, Space given, int width) {
+  static MadeConditioner causal(Made made, Space space, Groups groups, Space condition, int width) {
     int[] outputs = groups.inOrder();
     int[] inputs = Arrays.stream(outputs).map(group -> group + 1).toArray();
     int[] hidden = new int[made.hidden()];
@@ -146,16 +146,25 @@ final class MadeConditioner implements CausalConditioner {
                         speaker -> place[speaker]))
             .toList();
     return new MadeConditioner(
-        made, given, inOrder, inOrder, width, inputs, hidden, outputs, speakers, groups.starts());
+        made,
+        condition,
+        inOrder,
+        inOrder,
+        width,
+        inputs,
+        hidden,
+        outputs,
+        speakers,
+        groups.starts());
   }
 
-  static MadeConditioner bipartite(Made made, Space space, Mask mask, Space given, int width) {
+  static MadeConditioner bipartite(Made made, Space space, Mask mask, Space condition, int width) {
     int[] inputs = new int[space.size()];
     Arrays.setAll(inputs, d -> mask.keeps(d) ? 0 : 1);
     int[] outputs = new int[mask.moved().size()];
     return new MadeConditioner(
         made,
-        given,
+        condition,
         space,
         space.select(mask.moved()),
         width,
@@ -186,19 +195,19 @@ final class MadeConditioner implements CausalConditioner {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    given.declare(declarations);
-    input.declare(declarations);
+  public void register(ParameterRegistry registry) {
+    condition.register(registry);
+    input.register(registry);
     if (output != null) {
-      output.declare(declarations);
+      output.register(registry);
     }
     for (int i = 0; i < layers.size(); i++) {
-      ParameterRegistry inner = declarations.within("layers." + i);
+      ParameterRegistry inner = registry.within("layers." + i);
       inner.parameter("weight", layers.get(i).weight);
       inner.parameter("bias", layers.get(i).bias);
       inner.constant(layers.get(i).mask);
     }
-    direct.declare(declarations.within("direct"));
+    direct.register(registry.within("direct"));
   }
 
   @Override
@@ -209,28 +218,28 @@ final class MadeConditioner implements CausalConditioner {
   }
 
   @Override
-  public Tensor logits(Symbols symbols, EvaluationContext pass) {
-    Tensor x = withGiven(input.hot(symbols, pass), pass);
+  public Tensor logits(Symbols symbols, EvaluationContext context) {
+    Tensor x = withCondition(input.hot(symbols, context), context);
     for (int i = 0; i < layers.size() - 1; i++) {
-      Tensor units = layers.get(i).apply(x, pass).relu();
-      x = pass.dropout().on(units.unsqueeze(1)).squeeze(1);
+      Tensor units = layers.get(i).apply(x, context).relu();
+      x = context.dropout().on(units.unsqueeze(1)).squeeze(1);
     }
-    Tensor logits = layers.get(layers.size() - 1).apply(x, pass);
-    return direct.addTo(padded(logits, 0, outputs, pass), symbols, pass);
+    Tensor logits = layers.get(layers.size() - 1).apply(x, context);
+    return direct.addTo(padded(logits, 0, outputs, context), symbols, context);
   }
 
-  private Tensor withGiven(Tensor hot, EvaluationContext pass) {
-    return given.count() == 0
+  private Tensor withCondition(Tensor hot, EvaluationContext context) {
+    return condition.count() == 0
         ? hot
-        : Tensors.cat(1, given.hot(Symbols.of(pass.context().ids()), pass), hot);
+        : Tensors.cat(1, condition.hot(Symbols.of(context.condition().ids()), context), hot);
   }
 
   @Override
-  public IncrementalDecoder decoder(long batch, EvaluationContext pass) {
-    Tensor like = pass.get(layers.get(0).weight);
+  public IncrementalDecoder decoder(long batch, EvaluationContext context) {
+    Tensor like = context.get(layers.get(0).weight);
     Tensor hot =
-        withGiven(Tensors.zeros(like, batch, input.count()), pass); // filled as symbols come
-    Tensor chosen = input.rows(batch, pass); // the same, as ids
+        withCondition(Tensors.zeros(like, batch, input.count()), context); // filled as symbols come
+    Tensor chosen = input.rows(batch, context); // the same, as ids
     List<Tensor> hidden = new ArrayList<>(); // filled as units become computable
     for (int i = 0; i < layers.size() - 1; i++) {
       hidden.add(Tensors.zeros(like, batch, hiddenDegrees.length));
@@ -248,19 +257,19 @@ final class MadeConditioner implements CausalConditioner {
         Tensor below = hot;
         for (int i = 0; i < hidden.size(); i++) {
           if (ready > computed) {
-            Tensor units = layers.get(i).apply(below, computed, ready - computed, pass).relu();
+            Tensor units = layers.get(i).apply(below, computed, ready - computed, context).relu();
             hidden.get(i).narrow(1, computed, ready - computed).copy_(units);
           }
           below = hidden.get(i);
         }
         computed = ready;
         int from = starts[group];
-        return direct.addTo(output(below, from, starts[group + 1], pass), chosen, from, pass);
+        return direct.addTo(output(below, from, starts[group + 1], context), chosen, from, context);
       }
 
       @Override
       public void append(Tensor ids) {
-        input.mark(hot.narrow(1, given.count(), input.count()), starts[group], ids, pass);
+        input.mark(hot.narrow(1, condition.count(), input.count()), starts[group], ids, context);
         chosen.narrow(1, starts[group], ids.size(1)).copy_(ids);
         group++;
       }
@@ -268,16 +277,16 @@ final class MadeConditioner implements CausalConditioner {
   }
 
   /** The logits of positions {@code from … to - 1} alone, {@code [B, n, width]}. */
-  private Tensor output(Tensor below, int from, int to, EvaluationContext pass) {
+  private Tensor output(Tensor below, int from, int to, EvaluationContext context) {
     long first = output == null ? (long) from * width : output.start(from);
     long count = (output == null ? (long) to * width : output.start(to)) - first;
-    Tensor logits = layers.get(layers.size() - 1).apply(below, first, count, pass);
-    return padded(logits, from, to, pass);
+    Tensor logits = layers.get(layers.size() - 1).apply(below, first, count, context);
+    return padded(logits, from, to, context);
   }
 
-  private Tensor padded(Tensor logits, int from, int to, EvaluationContext pass) {
+  private Tensor padded(Tensor logits, int from, int to, EvaluationContext context) {
     return output == null
         ? logits.view(logits.size(0), -1, width)
-        : output.padded(logits, from, to, pass);
+        : output.padded(logits, from, to, context);
   }
 }

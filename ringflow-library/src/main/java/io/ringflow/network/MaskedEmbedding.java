@@ -29,19 +29,19 @@ final class MaskedEmbedding implements Module {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
+  public void register(ParameterRegistry registry) {
     if (embedding != null) {
-      embedding.declare(declarations);
-      declarations.constant(kept);
+      embedding.register(registry);
+      registry.constant(kept);
     }
-    declarations.parameter("hidden", hidden);
+    registry.parameter("hidden", hidden);
   }
 
   /** {@code [B, D, H]} */
-  Tensor apply(Symbols symbols, EvaluationContext pass) {
+  Tensor apply(Symbols symbols, EvaluationContext context) {
     if (embedding == null) {
-      return pass.get(hidden).expand(symbols.ids().size(0), symbols.ids().size(1), -1);
+      return context.get(hidden).expand(symbols.ids().size(0), symbols.ids().size(1), -1);
     }
-    return torch.where(pass.get(kept), embedding.apply(symbols, pass), pass.get(hidden));
+    return torch.where(context.get(kept), embedding.apply(symbols, context), context.get(hidden));
   }
 }

@@ -25,10 +25,10 @@ public interface Network {
   /**
    * A network that sees the kept positions and speaks of the moved ones.
    *
-   * @param given what the model is conditioned on; {@link Space#NONE} if nothing
+   * @param condition what the model is conditioned on; {@link Space#NONE} if nothing
    * @param width logits for each moved position
    */
-  Conditioner bipartite(Space space, Mask mask, Space given, int width);
+  Conditioner bipartite(Space space, Mask mask, Space condition, int width);
 
   /**
    * A network that goes through groups of positions one after the other, and whose outputs in each
@@ -36,14 +36,14 @@ public interface Network {
    *
    * @param space of the data
    * @param groups of positions; what the conditioner reads and returns is in their order
-   * @param given what the model is conditioned on; {@link Space#NONE} if nothing
+   * @param condition what the model is conditioned on; {@link Space#NONE} if nothing
    * @param width logits for each position
    * @throws IllegalArgumentException if it can only go position by position
    */
-  CausalConditioner causal(Space space, Groups groups, Space given, int width);
+  CausalConditioner causal(Space space, Groups groups, Space condition, int width);
 
   /** A network that goes through the positions one after the other. */
-  default CausalConditioner causal(Space space, Order order, Space given, int width) {
-    return causal(space, Groups.singles(order), given, width);
+  default CausalConditioner causal(Space space, Order order, Space condition, int width) {
+    return causal(space, Groups.singles(order), condition, width);
   }
 }

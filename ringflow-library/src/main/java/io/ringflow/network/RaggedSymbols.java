@@ -55,10 +55,10 @@ final class RaggedSymbols implements Module {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    declarations.constant(offsets);
-    declarations.constant(sources);
-    declarations.constant(real);
+  public void register(ParameterRegistry registry) {
+    registry.constant(offsets);
+    registry.constant(sources);
+    registry.constant(real);
   }
 
   /** The number of all positions' symbols. */
@@ -78,25 +78,25 @@ final class RaggedSymbols implements Module {
   }
 
   /** One at the symbols that there are, zero elsewhere: {@code [B, sum of K_d]}. */
-  Tensor hot(Symbols symbols, EvaluationContext pass) {
+  Tensor hot(Symbols symbols, EvaluationContext context) {
     if (symbols.carriesGradient()) {
       Tensor padded =
-          symbols.shadow().to(pass.weights().precision().type()).flatten(1, 2); // [B, D * K]
-      return ragged ? padded.index_select(1, pass.get(real)) : padded;
+          symbols.oneHot().to(context.weights().precision().type()).flatten(1, 2); // [B, D * K]
+      return ragged ? padded.index_select(1, context.get(real)) : padded;
     }
-    Tensor hot = Tensors.zeros(pass.weights().values(), symbols.ids().size(0), count());
-    mark(hot, 0, symbols.ids(), pass);
+    Tensor hot = Tensors.zeros(context.weights().values(), symbols.ids().size(0), count());
+    mark(hot, 0, symbols.ids(), context);
     return hot;
   }
 
   /** As many rows of symbol 0, int64 {@code [B, D]}. */
-  Tensor rows(long count, EvaluationContext pass) {
-    return Tensors.zeros(pass.get(offsets), count, cardinalities.length);
+  Tensor rows(long count, EvaluationContext context) {
+    return Tensors.zeros(context.get(offsets), count, cardinalities.length);
   }
 
   /** Sets ones for the symbols {@code [B, n]} of the positions {@code from …}. */
-  void mark(Tensor hot, int from, Tensor ids, EvaluationContext pass) {
-    Tensor places = ids.add(pass.get(offsets).narrow(0, from, ids.size(1)));
+  void mark(Tensor hot, int from, Tensor ids, EvaluationContext context) {
+    Tensor places = ids.add(context.get(offsets).narrow(0, from, ids.size(1)));
     hot.scatter_(1, places, new Scalar(1.0));
   }
 
@@ -104,11 +104,11 @@ final class RaggedSymbols implements Module {
    * The values of positions {@code from … to - 1}, which alone are there: {@code [B, n, K]}. What
    * lies beyond a position's symbols is anything.
    */
-  Tensor padded(Tensor values, int from, int to, EvaluationContext pass) {
+  Tensor padded(Tensor values, int from, int to, EvaluationContext context) {
     if (!ragged) {
       return values.view(values.size(0), -1, width);
     }
-    Tensor own = pass.get(sources).narrow(0, (long) from * width, (long) (to - from) * width);
+    Tensor own = context.get(sources).narrow(0, (long) from * width, (long) (to - from) * width);
     // Not index_select, whose way back goes entry by entry on the processor.
     Tensor index = own.sub(new Scalar(starts[from])).expand(values.size(0), -1);
     return values.gather(1, index).view(values.size(0), -1, width);

@@ -47,22 +47,23 @@ final class Recurrence implements Module {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
+  public void register(ParameterRegistry registry) {
     for (int i = 0; i < parameters.size(); i++) {
-      declarations.parameter(i / 4 + "." + NAMES[i % 4], parameters.get(i));
+      registry.parameter(i / 4 + "." + NAMES[i % 4], parameters.get(i));
     }
   }
 
   /** The state before anything was read. */
-  State zeroState(long batch, EvaluationContext pass) {
-    Tensor zero = Tensors.zeros(pass.get(parameters.get(0)), parameters.size() / 4, batch, hidden);
+  State zeroState(long batch, EvaluationContext context) {
+    Tensor zero =
+        Tensors.zeros(context.get(parameters.get(0)), parameters.size() / 4, batch, hidden);
     return new State(zero, zero);
   }
 
   /** Reads a whole sequence {@code [B, T, in]}; leaves out units between layers where asked to. */
-  Result run(Tensor input, State first, EvaluationContext pass) {
-    if (layers == 1 || !pass.dropout().active()) {
-      return run(input, first, 0, layers, pass);
+  Result run(Tensor input, State first, EvaluationContext context) {
+    if (layers == 1 || !context.dropout().active()) {
+      return run(input, first, 0, layers, context);
     }
     int directions = bidirectional ? 2 : 1;
     Result result = new Result(input, first);
@@ -73,20 +74,20 @@ final class Recurrence implements Module {
           new State(
               first.hidden.narrow(0, (long) layer * directions, directions),
               first.cell.narrow(0, (long) layer * directions, directions));
-      Tensor read = layer == 0 ? input : pass.dropout().on(result.output);
-      result = run(read, own, layer, 1, pass);
+      Tensor read = layer == 0 ? input : context.dropout().on(result.output);
+      result = run(read, own, layer, 1, context);
       hidden.push_back(result.state.hidden);
       cell.push_back(result.state.cell);
     }
     return new Result(result.output, new State(torch.cat(hidden, 0), torch.cat(cell, 0)));
   }
 
-  private Result run(Tensor input, State first, int from, int count, EvaluationContext pass) {
+  private Result run(Tensor input, State first, int from, int count, EvaluationContext context) {
     int perLayer = parameters.size() / layers;
     TensorVector weights = new TensorVector();
     parameters
         .subList(from * perLayer, (from + count) * perLayer)
-        .forEach(parameter -> weights.push_back(pass.get(parameter)));
+        .forEach(parameter -> weights.push_back(context.get(parameter)));
     T_TensorTensorTensor_T result =
         torch.lstm(
             input,
@@ -107,7 +108,7 @@ final class Recurrence implements Module {
    *
    * @return the last layer's output {@code [B, H]}
    */
-  Tensor step(Tensor input, State state, EvaluationContext pass) {
+  Tensor step(Tensor input, State state, EvaluationContext context) {
     Tensor x = input;
     for (int layer = 0; layer < layers; layer++) {
       Tensor h = state.hidden.select(0, layer);
@@ -116,10 +117,10 @@ final class Recurrence implements Module {
           torch.lstm_cell(
               x,
               new TensorVector(h, c),
-              pass.get(parameters.get(4 * layer)),
-              pass.get(parameters.get(4 * layer + 1)),
-              new TensorOptional(pass.get(parameters.get(4 * layer + 2))),
-              new TensorOptional(pass.get(parameters.get(4 * layer + 3))));
+              context.get(parameters.get(4 * layer)),
+              context.get(parameters.get(4 * layer + 1)),
+              new TensorOptional(context.get(parameters.get(4 * layer + 2))),
+              new TensorOptional(context.get(parameters.get(4 * layer + 3))));
       h.copy_(next.get0());
       c.copy_(next.get1());
       x = h;

@@ -10,26 +10,26 @@ import org.bytedeco.pytorch.Tensor;
 final class RecurrentBackbone implements Backbone {
   private final int hidden;
   private final Recurrence reader;
-  private final ConditionEncoder given; // null where nothing is given
+  private final ConditionEncoder condition; // null where nothing is given
 
   /**
    * A trunk over data.
    *
    * @param order in which it goes through the data
    */
-  RecurrentBackbone(Lstm sizes, Order order, Space given, boolean bidirectional) {
+  RecurrentBackbone(Lstm sizes, Order order, Space condition, boolean bidirectional) {
     this.hidden = sizes.hidden() * (bidirectional ? 2 : 1);
     this.reader = new Recurrence(sizes.embedding(), sizes.hidden(), sizes.layers(), bidirectional);
-    this.given =
-        given.size() == 0 ? null : new ConditionEncoder(sizes, order, given, bidirectional);
+    this.condition =
+        condition.size() == 0 ? null : new ConditionEncoder(sizes, order, condition, bidirectional);
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    if (given != null) {
-      given.declare(declarations);
+  public void register(ParameterRegistry registry) {
+    if (condition != null) {
+      condition.register(registry);
     }
-    reader.declare(declarations.within("lstm"));
+    reader.register(registry.within("lstm"));
   }
 
   @Override
@@ -38,21 +38,23 @@ final class RecurrentBackbone implements Backbone {
   }
 
   @Override
-  public Tensor apply(Tensor vectors, EvaluationContext pass) {
-    Recurrence.State first = firstState(vectors.size(0), pass);
+  public Tensor apply(Tensor vectors, EvaluationContext context) {
+    Recurrence.State first = firstState(vectors.size(0), context);
     Tensor input =
-        given != null && given.alongside() ? vectors.add(given.vectorsAlongside(pass)) : vectors;
-    return pass.dropout().on(reader.run(pass.dropout().on(input), first, pass).output());
+        condition != null && condition.alongside()
+            ? vectors.add(condition.vectorsAlongside(context))
+            : vectors;
+    return context.dropout().on(reader.run(context.dropout().on(input), first, context).output());
   }
 
   @Override
-  public Stepper stepper(long batch, EvaluationContext pass) {
-    Recurrence.State first = firstState(batch, pass);
+  public Stepper stepper(long batch, EvaluationContext context) {
+    Recurrence.State first = firstState(batch, context);
     var state = new Recurrence.State(first.hidden().clone(), first.cell().clone());
-    if (given == null || !given.alongside()) {
-      return vector -> reader.step(vector, state, pass);
+    if (condition == null || !condition.alongside()) {
+      return vector -> reader.step(vector, state, context);
     }
-    Tensor alongside = given.vectorsAlongside(pass); // [B, D, E]
+    Tensor alongside = condition.vectorsAlongside(context); // [B, D, E]
     return new Stepper() {
       private long position;
 
@@ -60,12 +62,12 @@ final class RecurrentBackbone implements Backbone {
       public Tensor next(Tensor vector) {
         Tensor input = vector.add(alongside.select(1, position));
         position++;
-        return reader.step(input, state, pass);
+        return reader.step(input, state, context);
       }
     };
   }
 
-  private Recurrence.State firstState(long batch, EvaluationContext pass) {
-    return given == null ? reader.zeroState(batch, pass) : given.encode(pass);
+  private Recurrence.State firstState(long batch, EvaluationContext context) {
+    return condition == null ? reader.zeroState(batch, context) : condition.encode(context);
   }
 }

@@ -24,16 +24,16 @@ final class SequenceBipartite implements Conditioner {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    embedding.declare(declarations.within("embedding"));
-    trunk.declare(declarations.within("trunk"));
-    head.declare(declarations.within("head"));
-    declarations.constant(moved);
+  public void register(ParameterRegistry registry) {
+    embedding.register(registry.within("embedding"));
+    trunk.register(registry.within("trunk"));
+    head.register(registry.within("head"));
+    registry.constant(moved);
   }
 
   @Override
-  public Tensor logits(Symbols symbols, EvaluationContext pass) {
-    Tensor read = trunk.apply(embedding.apply(symbols, pass), pass);
-    return head.apply(read.index_select(1, pass.get(moved)), pass);
+  public Tensor logits(Symbols symbols, EvaluationContext context) {
+    Tensor read = trunk.apply(embedding.apply(symbols, context), context);
+    return head.apply(read.index_select(1, context.get(moved)), context);
   }
 }

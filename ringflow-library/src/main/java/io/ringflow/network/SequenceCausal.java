@@ -27,36 +27,36 @@ final class SequenceCausal implements CausalConditioner {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    embedding.declare(declarations.within("embedding"));
-    declarations.parameter("start", start);
-    trunk.declare(declarations.within("trunk"));
-    head.declare(declarations.within("head"));
+  public void register(ParameterRegistry registry) {
+    embedding.register(registry.within("embedding"));
+    registry.parameter("start", start);
+    trunk.register(registry.within("trunk"));
+    head.register(registry.within("head"));
   }
 
   @Override
-  public Tensor logits(Symbols symbols, EvaluationContext pass) {
-    Tensor first = pass.get(start).expand(symbols.ids().size(0), 1, -1);
-    Tensor others = embedding.apply(symbols, pass).narrow(1, 0, size - 1L); // [B, D - 1, E]
-    Tensor read = trunk.apply(Tensors.cat(1, first, others), pass);
-    return head.apply(read, pass);
+  public Tensor logits(Symbols symbols, EvaluationContext context) {
+    Tensor first = context.get(start).expand(symbols.ids().size(0), 1, -1);
+    Tensor others = embedding.apply(symbols, context).narrow(1, 0, size - 1L); // [B, D - 1, E]
+    Tensor read = trunk.apply(Tensors.cat(1, first, others), context);
+    return head.apply(read, context);
   }
 
   @Override
-  public IncrementalDecoder decoder(long batch, EvaluationContext pass) {
-    Backbone.Stepper stepper = trunk.stepper(batch, pass);
-    Tensor input = pass.get(start).expand(batch, -1).clone(); // [B, E]
+  public IncrementalDecoder decoder(long batch, EvaluationContext context) {
+    Backbone.Stepper stepper = trunk.stepper(batch, context);
+    Tensor input = context.get(start).expand(batch, -1).clone(); // [B, E]
     return new IncrementalDecoder() {
       private int position;
 
       @Override
       public Tensor logits() {
-        return head.at(position, stepper.next(input).unsqueeze(1), pass);
+        return head.at(position, stepper.next(input).unsqueeze(1), context);
       }
 
       @Override
       public void append(Tensor ids) {
-        input.copy_(embedding.at(position, ids, pass).squeeze(1));
+        input.copy_(embedding.at(position, ids, context).squeeze(1));
         position++;
       }
     };

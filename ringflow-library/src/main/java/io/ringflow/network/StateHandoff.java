@@ -69,19 +69,19 @@ final class StateHandoff implements Module {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    embedding.declare(declarations.within("embedding"));
-    declarations.constant(takers);
+  public void register(ParameterRegistry registry) {
+    embedding.register(registry.within("embedding"));
+    registry.constant(takers);
     if (gates != null) {
-      declarations.constant(gate);
-      declarations.parameter("gates", gates);
+      registry.constant(gate);
+      registry.parameter("gates", gates);
     }
   }
 
   /** What every position is handed, in order: {@code [B, D, E]}. */
-  Tensor apply(Symbols symbols, EvaluationContext pass) {
-    Tensor vectors = gated(embedding.apply(symbols, pass), 0, pass);
-    return pass.get(takers).matmul(vectors);
+  Tensor apply(Symbols symbols, EvaluationContext context) {
+    Tensor vectors = gated(embedding.apply(symbols, context), 0, context);
+    return context.get(takers).matmul(vectors);
   }
 
   /**
@@ -91,20 +91,20 @@ final class StateHandoff implements Module {
    * @param ids its symbols, int64 {@code [B, n]}
    * @return {@code [B, positions of the next group, E]}
    */
-  Tensor next(int group, Tensor ids, EvaluationContext pass) {
+  Tensor next(int group, Tensor ids, EvaluationContext context) {
     int from = starts[group];
     int to = starts[group + 1];
-    Tensor vectors = gated(embedding.at(from, ids, pass), from, pass);
+    Tensor vectors = gated(embedding.at(from, ids, context), from, context);
     Tensor block =
-        pass.get(takers).narrow(0, to, starts[group + 2] - (long) to).narrow(1, from, to - from);
+        context.get(takers).narrow(0, to, starts[group + 2] - (long) to).narrow(1, from, to - from);
     return block.matmul(vectors);
   }
 
-  private Tensor gated(Tensor vectors, int from, EvaluationContext pass) {
+  private Tensor gated(Tensor vectors, int from, EvaluationContext context) {
     if (gates == null) {
       return vectors;
     }
-    Tensor each = pass.get(gate).narrow(0, from, vectors.size(1));
-    return vectors.mul(pass.get(gates).index_select(0, each));
+    Tensor each = context.get(gate).narrow(0, from, vectors.size(1));
+    return vectors.mul(context.get(gates).index_select(0, each));
   }
 }

@@ -31,12 +31,12 @@ public record Transformer(int width, int layers, int heads, int filter) implemen
   }
 
   @Override
-  public Conditioner bipartite(Space space, Mask mask, Space given, int outputs) {
-    return new AttentionBipartite(this, space, mask, given, outputs);
+  public Conditioner bipartite(Space space, Mask mask, Space condition, int outputs) {
+    return new AttentionBipartite(this, space, mask, condition, outputs);
   }
 
   @Override
-  public CausalConditioner causal(Space space, Groups groups, Space given, int outputs) {
-    return new AttentionCausal(this, space, groups, given, outputs);
+  public CausalConditioner causal(Space space, Groups groups, Space condition, int outputs) {
+    return new AttentionCausal(this, space, groups, condition, outputs);
   }
 }

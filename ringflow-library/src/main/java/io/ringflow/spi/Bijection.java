@@ -27,10 +27,10 @@ public interface Bijection extends Module {
   }
 
   /** From base to data; reads ids alone. */
-  Symbols forward(Symbols base, EvaluationContext pass);
+  Symbols forward(Symbols base, EvaluationContext context);
 
   /** From data to base, with a shadow where the data has one. */
-  Symbols inverse(Symbols data, EvaluationContext pass);
+  Symbols inverse(Symbols data, EvaluationContext context);
 
   /**
    * Network calls that {@link #forward} makes one after the other; {@link #inverse} makes at most

@@ -16,7 +16,7 @@ public interface CausalConditioner extends Conditioner {
    *
    * @return a decoder that lives in the caller's scope
    */
-  IncrementalDecoder decoder(long rows, EvaluationContext pass);
+  IncrementalDecoder decoder(long rows, EvaluationContext context);
 
   /**
    * Sets in closed form what can be, so that learning begins there; nothing unless it knows how.

@@ -12,5 +12,5 @@ public interface Conditioner extends Module {
    * @return {@code [B, M, width]}: the moved positions of a bipartite layer in ascending order, or
    *     all D of a causal one
    */
-  Tensor logits(Symbols symbols, EvaluationContext pass);
+  Tensor logits(Symbols symbols, EvaluationContext context);
 }

@@ -10,7 +10,7 @@ public interface Distribution extends Module {
    * Natural log-probability of each row, {@code [B]}; with a gradient through the shadow where
    * there is one.
    */
-  Tensor logProb(Symbols symbols, EvaluationContext pass);
+  Tensor logProb(Symbols symbols, EvaluationContext context);
 
   /**
    * Natural log-probability of every symbol at each position, given what this base knows there of
@@ -19,7 +19,7 @@ public interface Distribution extends Module {
    * @return {@code [B or 1, D, K]}, where K is the largest cardinality; minus infinity where a
    *     position has no such symbol
    */
-  Tensor logProbs(Symbols symbols, EvaluationContext pass);
+  Tensor logProbs(Symbols symbols, EvaluationContext context);
 
   /**
    * Makes rows, group after group of {@link #groups}: what {@link #sample}, {@link #greedy} and
@@ -29,7 +29,7 @@ public interface Distribution extends Module {
    * @param choice of the symbols of each group
    * @return int64 {@code [B, D]}
    */
-  Tensor choose(long rows, Choice choice, EvaluationContext pass);
+  Tensor choose(long rows, Choice choice, EvaluationContext context);
 
   /** Chooses the symbols of the positions that come next, given those that have been chosen. */
   @FunctionalInterface
@@ -56,11 +56,11 @@ public interface Distribution extends Module {
    *     that is drawn t-th
    * @return int64 {@code [B, D]}
    */
-  default Tensor sample(Tensor uniforms, EvaluationContext pass) {
+  default Tensor sample(Tensor uniforms, EvaluationContext context) {
     return choose(
         uniforms.size(0),
         (logProbs, from) -> Categorical.draw(logProbs, uniforms.narrow(1, from, logProbs.size(1))),
-        pass);
+        context);
   }
 
   /**
@@ -70,9 +70,9 @@ public interface Distribution extends Module {
    * @param rows how many, B; they differ where what is given does
    * @return int64 {@code [B, D]}
    */
-  default Tensor greedy(long rows, EvaluationContext pass) {
+  default Tensor greedy(long rows, EvaluationContext context) {
     return choose(
-        rows, (logProbs, from) -> Tensors.argmax(logProbs).expand(new long[] {rows, -1}), pass);
+        rows, (logProbs, from) -> Tensors.argmax(logProbs).expand(new long[] {rows, -1}), context);
   }
 
   /** Network calls that {@link #choose} makes one after the other. */

@@ -10,5 +10,5 @@ package io.ringflow.spi;
  */
 public interface Module {
   /** Names every parameter and constant, always in the same order. */
-  void declare(ParameterRegistry declarations);
+  void register(ParameterRegistry registry);
 }

@@ -14,11 +14,11 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
  * <em>gradient</em> is the straight-through estimate of section 3.3 of the paper.
  *
  * @param ids int64 {@code [B, D]}
- * @param shadow float {@code [B, D, K]}, where K is the largest cardinality of the space; null
+ * @param oneHot float {@code [B, D, K]}, where K is the largest cardinality of the space; null
  *     unless training by straight-through gradients
  * @param evidence null unless training by mixtures or by classification
  */
-public record Symbols(Tensor ids, Tensor shadow, Evidence evidence) {
+public record Symbols(Tensor ids, Tensor oneHot, Evidence evidence) {
   /**
    * What layers have said so far about symbols they moved, when their logits are read as
    * probabilities of moves instead of a choice.
@@ -70,7 +70,7 @@ public record Symbols(Tensor ids, Tensor shadow, Evidence evidence) {
   }
 
   /** Symbols with a shadow that nothing has touched yet: the data of a training step. */
-  public static Symbols withShadow(Tensor ids, int maxCardinality) {
+  public static Symbols withOneHot(Tensor ids, int maxCardinality) {
     return new Symbols(ids, Tensors.oneHot(ids, maxCardinality, ScalarType.Float), null);
   }
 
@@ -85,25 +85,25 @@ public record Symbols(Tensor ids, Tensor shadow, Evidence evidence) {
   }
 
   /** Whether a straight-through gradient is wanted. */
-  public boolean hasShadow() {
-    return shadow != null;
+  public boolean hasOneHot() {
+    return oneHot != null;
   }
 
   /** Whether some earlier layer waits for a gradient through these symbols. */
   public boolean carriesGradient() {
-    return shadow != null && shadow.requires_grad();
+    return oneHot != null && oneHot.requires_grad();
   }
 
   /** The shadow in the number type of another tensor, to be multiplied with it. */
-  public Tensor shadowLike(Tensor other) {
-    return shadow.to(other.scalar_type());
+  public Tensor oneHotLike(Tensor other) {
+    return oneHot.to(other.scalar_type());
   }
 
   /** The symbols at the given positions ({@code index} is int64, one-dimensional). */
   public Symbols select(Tensor index) {
     return new Symbols(
         ids.index_select(1, index),
-        hasShadow() ? shadow.index_select(1, index) : null,
+        hasOneHot() ? oneHot.index_select(1, index) : null,
         evidence == null ? null : evidence.select(index));
   }
 
@@ -111,15 +111,15 @@ public record Symbols(Tensor ids, Tensor shadow, Evidence evidence) {
   public Symbols replace(Tensor index, Symbols others) {
     return new Symbols(
         ids.index_copy(1, index, others.ids),
-        hasShadow() ? shadow.index_copy(1, index, others.shadow) : null,
+        hasOneHot() ? oneHot.index_copy(1, index, others.oneHot) : null,
         evidence == null ? null : others.evidence.towardsThoseOf(evidence));
   }
 
   /** All tensors there are. */
   public List<Tensor> tensors() {
     List<Tensor> all = new ArrayList<>(List.of(ids));
-    if (hasShadow()) {
-      all.add(shadow);
+    if (hasOneHot()) {
+      all.add(oneHot);
     }
     if (evidence != null && evidence.targets != null) {
       all.add(evidence.targets);

@@ -2,7 +2,7 @@ package io.ringflow.table;
 
 /** What a cell or the name of a column may be: any text that can be written and read again. */
 final class CellText {
-  private static final int LONGEST_SHOWN = 40;
+  private static final int MAX_SHOWN_LENGTH = 40;
 
   private CellText() {}
 
@@ -15,13 +15,13 @@ final class CellText {
     if (text == null) {
       throw new IllegalArgumentException(what + " is null; a missing cell is the empty text");
     }
-    if (text.length() > DataTable.LONGEST_CELL) {
+    if (text.length() > DataTable.MAX_CELL_LENGTH) {
       throw new IllegalArgumentException(
           what
               + " has "
               + text.length()
               + " characters, but may have at most "
-              + DataTable.LONGEST_CELL);
+              + DataTable.MAX_CELL_LENGTH);
     }
     if (text.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(what + " holds a NUL character");
@@ -46,10 +46,10 @@ final class CellText {
 
   /** In quotes, and no longer than fits a message. */
   static String shown(String text) {
-    if (text.length() <= LONGEST_SHOWN) {
+    if (text.length() <= MAX_SHOWN_LENGTH) {
       return "'" + text + "'";
     }
-    int end = Character.isHighSurrogate(text.charAt(LONGEST_SHOWN - 1)) ? 1 : 0;
-    return "'" + text.substring(0, LONGEST_SHOWN - end) + "…'";
+    int end = Character.isHighSurrogate(text.charAt(MAX_SHOWN_LENGTH - 1)) ? 1 : 0;
+    return "'" + text.substring(0, MAX_SHOWN_LENGTH - end) + "…'";
   }
 }

@@ -48,16 +48,16 @@ final class ColumnDecoder {
 
     Grid(Bins column, Bin bin) {
       this.column = column;
-      least = bin.from().setScale(column.mostDecimals());
-      BigDecimal width = bin.to().subtract(least).setScale(column.mostDecimals());
+      least = bin.from().setScale(column.maxDecimals());
+      BigDecimal width = bin.to().subtract(least).setScale(column.maxDecimals());
       size = width.unscaledValue().add(BigInteger.ONE);
     }
 
     String draw(SplittableRandom random) {
-      BigDecimal number = least.add(new BigDecimal(step(random), column.mostDecimals()));
+      BigDecimal number = least.add(new BigDecimal(step(random), column.maxDecimals()));
       BigDecimal shortest = number.stripTrailingZeros();
-      return (shortest.scale() < column.leastDecimals()
-              ? number.setScale(column.leastDecimals())
+      return (shortest.scale() < column.minDecimals()
+              ? number.setScale(column.minDecimals())
               : shortest)
           .toPlainString();
     }

@@ -44,7 +44,7 @@ final class ColumnFit {
     if (numbers == null) {
       return fit.pooled();
     }
-    return numbers.size() > options.mostCategories()
+    return numbers.size() > options.maxCategories()
         ? fit.binned(numbers)
         : new Categories(
             name, ValueCounts.of(fit.present), ValueCounts.NONE, ValueCounts.of(fit.missing));
@@ -67,11 +67,11 @@ final class ColumnFit {
   private Categories pooled() {
     ValueCounts all = ValueCounts.of(present);
     int kept = 0;
-    while (kept < all.size() && all.counts().get(kept) >= options.leastCount()) {
+    while (kept < all.size() && all.counts().get(kept) >= options.minCount()) {
       kept++;
     }
-    if (all.size() > options.mostCategories()) {
-      kept = Math.min(kept, options.mostCategories() - 1);
+    if (all.size() > options.maxCategories()) {
+      kept = Math.min(kept, options.maxCategories() - 1);
     }
     if (kept == all.size() - 1) {
       kept++; // a pool of one would only hide its name

@@ -26,21 +26,21 @@ import java.util.stream.IntStream;
  * quotes may hold separators, line ends and, doubled, quotes. A quote within a cell that does not
  * begin with one is a character like others, and so are blanks. Empty lines are skipped.
  *
- * <p>Reading is strict, and bounded whatever a file holds: at most {@link #MOST_COLUMNS} columns,
- * {@link #LONGEST_CELL} characters in a cell and {@link #MOST_CELLS} cells. It costs one pass, and
- * four bytes of memory a cell beside each column's different texts.
+ * <p>Reading is strict, and bounded whatever a file holds: at most {@link #MAX_COLUMNS} columns,
+ * {@link #MAX_CELL_LENGTH} characters in a cell and {@link #MAX_CELLS} cells. It costs one pass,
+ * and four bytes of memory a cell beside each column's different texts.
  *
  * <p>Immutable, and safe for use by several threads.
  */
 public final class DataTable {
   /** The most columns a table may have. */
-  public static final int MOST_COLUMNS = 10_000;
+  public static final int MAX_COLUMNS = 10_000;
 
   /** The most characters a cell may have, in UTF-16 units as everywhere in Java. */
-  public static final int LONGEST_CELL = 100_000;
+  public static final int MAX_CELL_LENGTH = 100_000;
 
   /** The most cells a table may have. */
-  public static final int MOST_CELLS = 500_000_000;
+  public static final int MAX_CELLS = 500_000_000;
 
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
@@ -69,7 +69,7 @@ public final class DataTable {
    * @throws IOException if the disk refuses
    */
   public static DataTable read(Path file) throws IOException {
-    return read(file, TableFormat.FOUND_OUT);
+    return read(file, TableFormat.AUTO);
   }
 
   /**
@@ -117,9 +117,9 @@ public final class DataTable {
 
   /** Refuses no columns, too many, and names that are empty, unfit or equal. */
   static void requireNames(List<String> columns) {
-    if (columns.isEmpty() || columns.size() > MOST_COLUMNS) {
+    if (columns.isEmpty() || columns.size() > MAX_COLUMNS) {
       throw new IllegalArgumentException(
-          "a table has 1 to " + MOST_COLUMNS + " columns, but this one has " + columns.size());
+          "a table has 1 to " + MAX_COLUMNS + " columns, but this one has " + columns.size());
     }
     Set<String> seen = new HashSet<>();
     for (String name : columns) {

@@ -12,18 +12,18 @@ import java.math.BigDecimal;
  */
 final class Decimal {
   /** Longer rows of digits are codes; and arithmetic with them would be slow. */
-  private static final int LONGEST = 64;
+  private static final int MAX_LENGTH = 64;
 
-  private static final int LONGEST_EXPONENT = 3;
+  private static final int MAX_EXPONENT_LENGTH = 3;
 
   /** No number has more: all the digits that fit, and the deepest exponent. */
-  static final int MOST_DECIMALS = LONGEST + 999;
+  static final int MAX_DECIMALS = MAX_LENGTH + 999;
 
   private Decimal() {}
 
   /** The exact value, its scale as it was written; null if the text is no number. */
   static BigDecimal parse(String text) {
-    if (text.length() > LONGEST) {
+    if (text.length() > MAX_LENGTH) {
       return null;
     }
     String number = text.strip();
@@ -56,7 +56,7 @@ final class Decimal {
     }
     int start = "+-".indexOf(text.charAt(1)) >= 0 ? 2 : 1;
     int digits = text.length() - start;
-    return digits >= 1 && digits <= LONGEST_EXPONENT && skipDigits(text, start) == text.length();
+    return digits >= 1 && digits <= MAX_EXPONENT_LENGTH && skipDigits(text, start) == text.length();
   }
 
   private static int skipDigits(String text, int from) {

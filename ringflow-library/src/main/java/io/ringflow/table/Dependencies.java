@@ -13,7 +13,7 @@ import java.util.function.IntPredicate;
  */
 final class Dependencies {
   /** Combinations of two positions' symbols that are worth counting. */
-  private static final int MOST_COMBINATIONS = 2048;
+  private static final int MAX_COMBINATIONS = 2048;
 
   private final Space space;
   private final int[][] rows;
@@ -77,10 +77,7 @@ final class Dependencies {
     int head = best.get(0);
     for (int other = 0; other < nats.length; other++) {
       long together = (long) space.cardinality(head) * space.cardinality(other);
-      if (other != position
-          && other != head
-          && among.test(other)
-          && together <= MOST_COMBINATIONS) {
+      if (other != position && other != head && among.test(other) && together <= MAX_COMBINATIONS) {
         double gain =
             together(position, head, other) - 2 * chance(own, (int) together, rows.length);
         if (gain > worth) {

@@ -8,8 +8,8 @@ import java.util.List;
 /** Finds out what stands between a file's cells, by the rule of {@link TableFormat}. */
 final class SeparatorDetection {
   private static final List<Character> CANDIDATES = List.of(',', '\t', ';', '|');
-  private static final int MOST_LINES = 100;
-  private static final int MOST_CHARACTERS = 1 << 16;
+  private static final int MAX_LINES = 100;
+  private static final int MAX_CHARACTERS = 1 << 16;
 
   private SeparatorDetection() {}
 
@@ -18,7 +18,7 @@ final class SeparatorDetection {
     char best = CANDIDATES.get(0);
     long bestScore = 0;
     for (char candidate : CANDIDATES) {
-      long score = score(TableReader.Widths.of(new StringReader(start), candidate, MOST_LINES));
+      long score = score(TableReader.Widths.of(new StringReader(start), candidate, MAX_LINES));
       if (score > bestScore) {
         best = candidate;
         bestScore = score;
@@ -33,12 +33,12 @@ final class SeparatorDetection {
       return 0;
     }
     boolean agree = widths.stream().distinct().count() == 1;
-    return agree ? (long) MOST_CHARACTERS + widths.get(0) : widths.get(0);
+    return agree ? (long) MAX_CHARACTERS + widths.get(0) : widths.get(0);
   }
 
   /** The file's first lines; the last, which may be cut, is left out unless it is the only one. */
   private static String start(Path file) throws IOException {
-    char[] text = new char[MOST_CHARACTERS];
+    char[] text = new char[MAX_CHARACTERS];
     int length = 0;
     try (TableText in = TableText.open(file)) {
       for (int n = 0; n >= 0 && length < text.length; ) {

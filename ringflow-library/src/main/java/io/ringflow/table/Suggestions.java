@@ -7,10 +7,10 @@ import java.util.stream.Collectors;
 
 /** Finds what somebody may have meant, by the fewest letters to insert, delete or change. */
 final class Suggestions {
-  private static final int MOST = 5;
+  private static final int MAX = 5;
 
   /** Two texts are compared so far only, since the cost is the product of their lengths. */
-  private static final int LONGEST = 40;
+  private static final int MAX_LENGTH = 40;
 
   private record Near(String text, int distance) {}
 
@@ -22,14 +22,14 @@ final class Suggestions {
     return known.stream()
         .map(text -> new Near(text, distance(start, start(text))))
         .sorted(Comparator.comparingInt(Near::distance).thenComparing(Near::text))
-        .limit(MOST)
+        .limit(MAX)
         .map(near -> CellText.shown(near.text()))
         .collect(Collectors.joining(", "));
   }
 
   private static String start(String text) {
     String stripped = text.strip();
-    return stripped.substring(0, Math.min(LONGEST, stripped.length())).toLowerCase(Locale.ROOT);
+    return stripped.substring(0, Math.min(MAX_LENGTH, stripped.length())).toLowerCase(Locale.ROOT);
   }
 
   static int distance(String a, String b) {

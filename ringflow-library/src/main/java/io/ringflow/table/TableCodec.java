@@ -28,11 +28,11 @@ import java.util.stream.Stream;
  *   <li>A cell that is empty, or that the options call missing, is missing. If training has such,
  *       missing is a symbol of its own, and decoding writes it as training did.
  *   <li>A column whose other cells are all numbers, of more different ones than {@code
- *       mostCategories}, is cut into {@link TableColumn.Bins}: quantiles, equal numbers always in
+ *       maxCategories}, is cut into {@link TableColumn.Bins}: quantiles, equal numbers always in
  *       the same bin, no bin empty. With fewer, each number is a category, as it was written.
- *   <li>In a column of text, values seen in fewer than {@code leastCount} rows are rare, and if
- *       there are more values than {@code mostCategories}, all but the {@code mostCategories - 1}
- *       most frequent. Two or more rare values share one symbol. They are kept with their counts:
+ *   <li>In a column of text, values seen in fewer than {@code minCount} rows are rare, and if there
+ *       are more values than {@code maxCategories}, all but the {@code maxCategories - 1} most
+ *       frequent. Two or more rare values share one symbol. They are kept with their counts:
  *       decoding draws one that was really there, and {@link EncodedTable#extraNats} makes scores
  *       exact over all values seen.
  * </ol>

@@ -84,11 +84,11 @@ public sealed interface TableColumn {
    *
    * @param name of the column
    * @param bins in ascending order
-   * @param leastDecimals the fewest digits that a training number had behind the point
-   * @param mostDecimals the most
+   * @param minDecimals the fewest digits that a training number had behind the point
+   * @param maxDecimals the most
    * @param missing how a missing value was written
    */
-  record Bins(String name, List<Bin> bins, int leastDecimals, int mostDecimals, ValueCounts missing)
+  record Bins(String name, List<Bin> bins, int minDecimals, int maxDecimals, ValueCounts missing)
       implements TableColumn {
     /** Checks that the bins ascend, and that each can be written with the decimals. */
     public Bins {
@@ -104,15 +104,15 @@ public sealed interface TableColumn {
         }
       }
       int needed = bins.stream().mapToInt(Bin::decimals).max().orElseThrow();
-      if (leastDecimals < 0 || leastDecimals > mostDecimals || mostDecimals < needed) {
+      if (minDecimals < 0 || minDecimals > maxDecimals || maxDecimals < needed) {
         throw new IllegalArgumentException(
             String.format(
                 "decimals must be at least 0 and at most %d or more, but are %d to %d",
-                needed, leastDecimals, mostDecimals));
+                needed, minDecimals, maxDecimals));
       }
-      if (mostDecimals > Decimal.MOST_DECIMALS) {
+      if (maxDecimals > Decimal.MAX_DECIMALS) {
         throw new IllegalArgumentException(
-            "mostDecimals must be at most " + Decimal.MOST_DECIMALS + ", but is " + mostDecimals);
+            "mostDecimals must be at most " + Decimal.MAX_DECIMALS + ", but is " + maxDecimals);
       }
     }
 

@@ -20,7 +20,7 @@ public record TableFormat(Character separator, Header header) {
   /** Whether the first line names the columns. */
   public enum Header {
     /** By the rule of {@link TableFormat}. */
-    FOUND_OUT,
+    AUTO,
     /** It does. */
     YES,
     /** It is a row like the others; columns are named {@code column1}, {@code column2}, …. */
@@ -28,7 +28,7 @@ public record TableFormat(Character separator, Header header) {
   }
 
   /** Everything is found out. */
-  public static final TableFormat FOUND_OUT = new TableFormat(null, Header.FOUND_OUT);
+  public static final TableFormat AUTO = new TableFormat(null, Header.AUTO);
 
   /** Checks the separator. */
   public TableFormat {

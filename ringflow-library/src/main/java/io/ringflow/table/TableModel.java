@@ -58,7 +58,7 @@ public final class TableModel implements FittedModel {
   }
 
   /** What it learned; null if that is not known. */
-  public Metrics figures() {
+  public Metrics metrics() {
     return Metrics.of(flow);
   }
 

@@ -18,7 +18,7 @@ import java.util.List;
 /** Reads a {@link DataTable}: hands each cell to its column as soon as the parser has found it. */
 final class TableReader extends AbstractBaseCsvCallbackHandler<Long> {
   /** The parser's own limit, in characters; a little more than a cell in quotes could need. */
-  private static final int LARGEST_BUFFER = 1 << 18;
+  private static final int MAX_BUFFER = 1 << 18;
 
   /** How the parser's message begins when the text ends within quotes. */
   private static final String UNCLOSED = "Unclosed quoted field";
@@ -54,17 +54,17 @@ final class TableReader extends AbstractBaseCsvCallbackHandler<Long> {
         // Told in our own words, with both lines.
         .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
         .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
-        .maxBufferSize(LARGEST_BUFFER);
+        .maxBufferSize(MAX_BUFFER);
   }
 
   @Override
   protected void handleField(int index, char[] text, int offset, int length, boolean quoted) {
-    if (length > DataTable.LONGEST_CELL) {
+    if (length > DataTable.MAX_CELL_LENGTH) {
       throw new CsvParseException(tooLong());
     }
     if (index == columns.size() && rows == 0) {
-      if (index == DataTable.MOST_COLUMNS) {
-        throw new CsvParseException("more than " + DataTable.MOST_COLUMNS + " cells");
+      if (index == DataTable.MAX_COLUMNS) {
+        throw new CsvParseException("more than " + DataTable.MAX_COLUMNS + " cells");
       }
       columns.add(new TextColumn.Builder());
     }
@@ -86,8 +86,8 @@ final class TableReader extends AbstractBaseCsvCallbackHandler<Long> {
       throw new CsvParseException(
           cells(getFieldCount()) + ", but line " + firstLine + " has " + columns.size());
     }
-    if ((rows + 1) * columns.size() > DataTable.MOST_CELLS) {
-      throw new CsvParseException("more than " + DataTable.MOST_CELLS + " cells in all");
+    if ((rows + 1) * columns.size() > DataTable.MAX_CELLS) {
+      throw new CsvParseException("more than " + DataTable.MAX_CELLS + " cells in all");
     }
     return ++rows;
   }
@@ -115,7 +115,7 @@ final class TableReader extends AbstractBaseCsvCallbackHandler<Long> {
 
   private static String tooLong() {
     return "a cell of more than "
-        + DataTable.LONGEST_CELL
+        + DataTable.MAX_CELL_LENGTH
         + " characters; perhaps a quote is not closed";
   }
 
@@ -124,8 +124,7 @@ final class TableReader extends AbstractBaseCsvCallbackHandler<Long> {
   }
 
   private DataTable build(Path file, Header header) throws DataFormatException {
-    boolean named =
-        rows > 0 && (header == Header.YES || (header == Header.FOUND_OUT && looksNamed()));
+    boolean named = rows > 0 && (header == Header.YES || (header == Header.AUTO && looksNamed()));
     if (rows == (named ? 1 : 0)) {
       throw new DataFormatException(file, named ? "has a header, but no rows" : "has no rows");
     }

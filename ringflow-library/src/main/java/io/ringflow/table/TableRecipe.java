@@ -42,15 +42,15 @@ import java.util.stream.IntStream;
  * columns know of another is counted; a {@link Made} starts there and learns the rest.
  */
 final class TableRecipe {
-  private static final int LEAST_ROWS = 20;
+  private static final int MIN_ROWS = 20;
   private static final double VALIDATION_SHARE = 0.1;
-  private static final int MOST_VALIDATION = 5000;
+  private static final int MAX_VALIDATION = 5000;
   private static final int ROWS_FOR_ORDER = 100_000;
 
   /** Combinations of neighbours that one symbol may stand for. */
-  private static final int MOST_COMBINATIONS = 256;
+  private static final int MAX_COMBINATIONS = 256;
 
-  private static final int MOST_TOGETHER = 8;
+  private static final int MAX_TOGETHER = 8;
 
   /** Of so many positions a sorting layer keeps one, and moves the others. */
   private static final int KEPT_OF = 4;
@@ -76,7 +76,7 @@ final class TableRecipe {
     this.codec = codec;
     this.options = options;
     int[] order = Shuffle.order(rows.size(), new SplittableRandom(options.seed()));
-    int held = (int) Math.min(MOST_VALIDATION, Math.max(1, rows.size() * VALIDATION_SHARE));
+    int held = (int) Math.min(MAX_VALIDATION, Math.max(1, rows.size() * VALIDATION_SHARE));
     validation = select(rows.symbols(), order, 0, held);
     train = select(rows.symbols(), order, held, order.length);
     validationExtra =
@@ -85,9 +85,9 @@ final class TableRecipe {
 
   static TableModel train(DataTable table, TableCodec codec, FitOptions options)
       throws IOException {
-    if (table.size() < LEAST_ROWS) {
+    if (table.size() < MIN_ROWS) {
       throw new IllegalArgumentException(
-          "a table needs at least " + LEAST_ROWS + " rows to learn from, but has " + table.size());
+          "a table needs at least " + MIN_ROWS + " rows to learn from, but has " + table.size());
     }
     EncodedTable encoded = codec.encode(table);
     if (encoded.unseenRows() > 0) {
@@ -112,7 +112,7 @@ final class TableRecipe {
                 model -> model.startBase(train))
             .run(options);
     flow.codec(Json.plain(codec));
-    figures(flow, table).addTo(flow);
+    metrics(flow, table).addTo(flow);
     return new TableModel(flow, codec);
   }
 
@@ -131,13 +131,13 @@ final class TableRecipe {
             .learningRate(small ? 5e-3 : 2e-3)
             .dropout(0.5)
             .weightDecay(small ? 0.3 : 0.02)
-            .finalRate(0.01)
+            .minimumRate(0.01)
             .warmupSteps(100)
             .logEvery(20)
             .evaluateEvery(Math.max(1, Math.min(100, steps / LOOKS)))
             .patience(PATIENCE)
             .objective(Objective.suiting(architecture));
-    return sorting ? builder.baseFollows(FOLLOWED_SHARE).build() : builder.build();
+    return sorting ? builder.baseAveraging(FOLLOWED_SHARE).build() : builder.build();
   }
 
   private Architecture architecture() {
@@ -210,7 +210,7 @@ final class TableRecipe {
         switch (options.family()) {
           case AUTOREGRESSIVE -> 3;
           case GROUP -> 6;
-          case BIPARTITE -> MOST_TOGETHER;
+          case BIPARTITE -> MAX_TOGETHER;
         };
     return IntStream.iterate(most, n -> n > 1, n -> n - 1)
         .filter(n -> inOrder.size() % n == 0 && inOrder.size() / n > 1 && fits(inOrder, n))
@@ -224,15 +224,15 @@ final class TableRecipe {
       for (int d = from; d < from + together; d++) {
         combinations *= inOrder.cardinality(d);
       }
-      if (combinations > MOST_COMBINATIONS) {
+      if (combinations > MAX_COMBINATIONS) {
         return false;
       }
     }
     return true;
   }
 
-  private Metrics figures(FlowModel flow, DataTable table) throws IOException {
-    double model = FitRun.meanScore(flow, validation, options.team());
+  private Metrics metrics(FlowModel flow, DataTable table) throws IOException {
+    double model = FitRun.meanScore(flow, validation, options.group());
     double factorised;
     try (FlowModel independent =
         FlowModel.create(Architecture.of(codec.space(), new FactorizedBase()), 1)) {

@@ -20,7 +20,7 @@ final class TableText extends Reader {
     UTF_16_LOW("fffe", "is UTF-16 text; save it as UTF-8 first"),
     UTF_16_HIGH("feff", "is UTF-16 text; save it as UTF-8 first");
 
-    private static final int LONGEST = 6;
+    private static final int MAX_LENGTH = 6;
 
     private final String start;
     private final String reason;
@@ -46,7 +46,7 @@ final class TableText extends Reader {
   static TableText open(Path file) throws IOException {
     byte[] start;
     try (InputStream bytes = Files.newInputStream(Utf8File.requireFile(file))) {
-      start = bytes.readNBytes(NoText.LONGEST);
+      start = bytes.readNBytes(NoText.MAX_LENGTH);
     }
     if (start.length == 0) {
       throw new DataFormatException(file, "is empty");

@@ -81,12 +81,12 @@ public final class Text {
    * vocabulary then has not either: of those nothing could be learned. The commonest character
    * stays in any case.
    */
-  public Text withoutRare(long leastCount) {
+  public Text withoutRare(long minCount) {
     long[] counts = counts();
     long commonest = Arrays.stream(counts).max().orElseThrow();
     int[] kept =
         IntStream.range(0, counts.length)
-            .filter(id -> counts[id] >= Math.min(leastCount, commonest))
+            .filter(id -> counts[id] >= Math.min(minCount, commonest))
             .toArray();
     int[] newIds = new int[counts.length];
     Arrays.fill(newIds, -1);

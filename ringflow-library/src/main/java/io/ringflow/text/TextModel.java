@@ -65,7 +65,7 @@ public final class TextModel implements FittedModel {
   }
 
   /** What it learned; null if that is not known. */
-  public Metrics figures() {
+  public Metrics metrics() {
     return Metrics.of(flow);
   }
 

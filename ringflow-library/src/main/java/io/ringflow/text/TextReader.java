@@ -89,9 +89,9 @@ public final class TextReader {
   }
 
   private int find(int codePoint) throws DataFormatException {
-    if (foundCount == Vocabulary.LARGEST) {
+    if (foundCount == Vocabulary.MAX_SIZE) {
       throw new DataFormatException(
-          file, "has more than " + Vocabulary.LARGEST + " different characters");
+          file, "has more than " + Vocabulary.MAX_SIZE + " different characters");
     }
     if (foundCount == found.length) {
       found = Arrays.copyOf(found, 2 * foundCount);

@@ -29,12 +29,12 @@ import java.util.Arrays;
  */
 final class TextRecipe {
   private static final int LENGTH = 256;
-  private static final int LEAST_ROWS = 20;
+  private static final int MIN_ROWS = 20;
   private static final double VALIDATION_SHARE = 0.05;
-  private static final int MOST_VALIDATION_ROWS = 512;
+  private static final int MAX_VALIDATION_ROWS = 512;
 
   /** Characters seen less often are no symbols: nothing could be learned of them. */
-  private static final int LEAST_COUNT = 5;
+  private static final int MIN_COUNT = 5;
 
   private final Text text;
   private final FitOptions options;
@@ -50,21 +50,21 @@ final class TextRecipe {
 
   /** Symbols in a piece of a text whose symbols are all known. */
   static int length(Text text) {
-    return (int) Math.min(LENGTH, text.length() / LEAST_ROWS / 2 * 2);
+    return (int) Math.min(LENGTH, text.length() / MIN_ROWS / 2 * 2);
   }
 
   /** What there is to learn of a text. */
   static Text known(Text text) {
     boolean bytes = TextCodec.of(text).unit() == Unit.BYTES;
-    return bytes ? text : text.withoutRare(LEAST_COUNT);
+    return bytes ? text : text.withoutRare(MIN_COUNT);
   }
 
   static TextModel train(Text text, FitOptions options) throws IOException {
     Text known = known(text);
-    if (known.length() < 32 * LEAST_ROWS) {
+    if (known.length() < 32 * MIN_ROWS) {
       throw new IllegalArgumentException(
           "a text needs at least "
-              + 32 * LEAST_ROWS
+              + 32 * MIN_ROWS
               + " symbols to learn from, but has "
               + known.length()
               + (known.length() < text.length() ? ", rare ones aside" : ""));
@@ -75,7 +75,7 @@ final class TextRecipe {
   private TextModel run() throws IOException {
     Text.Split split = Text.Split.of(text, VALIDATION_SHARE, 0);
     int[][] rows = split.validation().rows(length);
-    int[][] validation = Arrays.copyOf(rows, Math.min(rows.length, MOST_VALIDATION_ROWS));
+    int[][] validation = Arrays.copyOf(rows, Math.min(rows.length, MAX_VALIDATION_ROWS));
     Architecture architecture = architecture();
     TextCodec codec = TextCodec.of(text);
     FlowModel flow =
@@ -87,7 +87,7 @@ final class TextRecipe {
                 FitRun.Start.AS_MADE)
             .run(options);
     flow.codec(Json.plain(codec));
-    figures(flow, split, validation).addTo(flow);
+    metrics(flow, split, validation).addTo(flow);
     return new TextModel(flow, codec);
   }
 
@@ -103,7 +103,7 @@ final class TextRecipe {
         .precision(gpu ? Precision.BFLOAT16 : Precision.FLOAT32)
         .dropout(gpu ? 0.1 : 0)
         .weightDecay(0.01)
-        .finalRate(0.02)
+        .minimumRate(0.02)
         .warmupSteps(gpu ? 300 : 50)
         .logEvery(gpu ? 50 : 5)
         .evaluateEvery(gpu ? 500 : 200)
@@ -127,9 +127,9 @@ final class TextRecipe {
     };
   }
 
-  private Metrics figures(FlowModel flow, Text.Split split, int[][] validation) {
+  private Metrics metrics(FlowModel flow, Text.Split split, int[][] validation) {
     double perSymbol = Math.log(2) * length;
-    double model = -FitRun.meanScore(flow, validation, options.team()) / perSymbol;
+    double model = -FitRun.meanScore(flow, validation, options.group()) / perSymbol;
     long[] counts = split.train().counts();
     double all = split.train().length() + 0.5 * counts.length;
     double[] bits =

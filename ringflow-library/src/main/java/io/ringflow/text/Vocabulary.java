@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  */
 public final class Vocabulary {
   /** The most symbols there may be, so that an id fits into two bytes. */
-  public static final int LARGEST = 1 << Character.SIZE;
+  public static final int MAX_SIZE = 1 << Character.SIZE;
 
   /** The 27 symbols of text8: the space is 0, {@code a} is 1, …, {@code z} is 26. */
   public static final Vocabulary TEXT8 = of(" abcdefghijklmnopqrstuvwxyz");
@@ -32,9 +32,9 @@ public final class Vocabulary {
   private Vocabulary(int[] codePoints, List<String> specials) {
     this.codePoints = codePoints;
     this.specials = specials;
-    if (size() < 1 || size() > LARGEST) {
+    if (size() < 1 || size() > MAX_SIZE) {
       throw new IllegalArgumentException(
-          "a vocabulary has 1 to " + LARGEST + " symbols, but this one has " + size());
+          "a vocabulary has 1 to " + MAX_SIZE + " symbols, but this one has " + size());
     }
     for (int id = 0; id < codePoints.length; id++) {
       int codePoint = codePoints[id];

@@ -10,10 +10,10 @@ import java.util.HexFormat;
  * The rows of one training step.
  *
  * @param rows of the model's space
- * @param given one for each row, or none for an unconditional model
+ * @param condition one for each row, or none for an unconditional model
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Batch(int[][] rows, int[][] given) {
+public record Batch(int[][] rows, int[][] condition) {
   private static final int[][] NOTHING = {};
 
   /** Rows of an unconditional model. */
@@ -25,7 +25,7 @@ public record Batch(int[][] rows, int[][] given) {
   Batch part(int from, int to) {
     return new Batch(
         Arrays.copyOfRange(rows, from, to),
-        given.length == 0 ? given : Arrays.copyOfRange(given, from, to));
+        condition.length == 0 ? condition : Arrays.copyOfRange(condition, from, to));
   }
 
   /** A fingerprint of all rows and what they are given. */
@@ -33,7 +33,7 @@ public record Batch(int[][] rows, int[][] given) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       digest(rows, digest);
-      digest(given, digest);
+      digest(condition, digest);
       return HexFormat.of().formatHex(digest.digest());
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every Java has SHA-256", e);

@@ -27,8 +27,8 @@ final class ConsistencyCheck {
    * @throws IllegalArgumentException on every one of them, if one is about to do something else
    */
   static void requireOfStart(
-      ProcessGroup team, FlowModel model, TrainingOptions options, String data, Batch validation) {
-    if (team.size() == 1) {
+      ProcessGroup group, FlowModel model, TrainingOptions options, String data, Batch validation) {
+    if (group.size() == 1) {
       return;
     }
     List<String> names =
@@ -42,7 +42,7 @@ final class ConsistencyCheck {
             validation.sha256());
     List<Double> prints = new ArrayList<>();
     facts.forEach(fact -> prints.add(print(fact)));
-    double[][] all = team.gathered(prints.stream().mapToDouble(Double::doubleValue).toArray());
+    double[][] all = group.allGather(prints.stream().mapToDouble(Double::doubleValue).toArray());
     for (int rank = 1; rank < all.length; rank++) {
       for (int i = 0; i < names.size(); i++) {
         if (all[rank][i] != all[0][i]) {
@@ -71,15 +71,15 @@ final class ConsistencyCheck {
    *
    * @throws TrainingException on every process, if one's are not those of rank 0
    */
-  static void requireOfWeights(ProcessGroup team, Tensor values, long step) {
-    if (team.size() == 1) {
+  static void requireOfWeights(ProcessGroup group, Tensor values, long step) {
+    if (group.size() == 1) {
       return;
     }
     long sum;
     try (Scope scope = Scope.inference()) {
       sum = values.view(ScalarType.Int).sum().item_long();
     }
-    double[][] all = team.gathered((double) (sum >> 32), (double) (sum & 0xFFFFFFFFL));
+    double[][] all = group.allGather((double) (sum >> 32), (double) (sum & 0xFFFFFFFFL));
     for (int rank = 1; rank < all.length; rank++) {
       if (all[rank][0] != all[0][0] || all[rank][1] != all[0][1]) {
         throw new TrainingException(

@@ -20,7 +20,7 @@ import java.util.Objects;
  * @param seed of start values, batches and the choice of validation rows
  * @param checkpoints folder to write checkpoints to and go on from; null for none
  * @param listener hears how training goes
- * @param team the processes that train together, each with the same data and options; borrowed
+ * @param group the processes that train together, each with the same data and options; borrowed
  */
 public record FitOptions(
     Family family,
@@ -30,7 +30,7 @@ public record FitOptions(
     long seed,
     Path checkpoints,
     TrainingListener listener,
-    ProcessGroup team) {
+    ProcessGroup group) {
   /** Which models there are to choose from: how a draw goes. */
   public enum Family {
     /** One symbol after the other: the best likelihood. */
@@ -51,14 +51,14 @@ public record FitOptions(
           1,
           null,
           new TrainingListener() {},
-          ProcessGroup.alone());
+          ProcessGroup.single());
 
   /** Checks that family and passes agree. */
   public FitOptions {
     Objects.requireNonNull(family, "family");
     Objects.requireNonNull(device, "device");
     Objects.requireNonNull(listener, "listener");
-    Objects.requireNonNull(team, "team");
+    Objects.requireNonNull(group, "team");
     if (family == Family.GROUP ? passes < 2 : passes != 0) {
       throw new IllegalArgumentException(
           family == Family.GROUP
@@ -73,44 +73,44 @@ public record FitOptions(
   /** Draws in one pass, or in several. */
   public FitOptions withPasses(int passes) {
     return passes == 1
-        ? with(Family.BIPARTITE, 0, time, device, seed, checkpoints, listener, team)
-        : with(Family.GROUP, passes, time, device, seed, checkpoints, listener, team);
+        ? with(Family.BIPARTITE, 0, time, device, seed, checkpoints, listener, group)
+        : with(Family.GROUP, passes, time, device, seed, checkpoints, listener, group);
   }
 
   /** The same for another family; of groups, eight passes. */
   public FitOptions withFamily(Family family) {
     int calls = family == Family.GROUP ? 8 : 0;
-    return with(family, calls, time, device, seed, checkpoints, listener, team);
+    return with(family, calls, time, device, seed, checkpoints, listener, group);
   }
 
   /** The same for another time. */
   public FitOptions withTime(Duration time) {
-    return with(family, passes, time, device, seed, checkpoints, listener, team);
+    return with(family, passes, time, device, seed, checkpoints, listener, group);
   }
 
   /** The same on another device. */
   public FitOptions withDevice(Device device) {
-    return with(family, passes, time, device, seed, checkpoints, listener, team);
+    return with(family, passes, time, device, seed, checkpoints, listener, group);
   }
 
   /** The same with another seed. */
   public FitOptions withSeed(long seed) {
-    return with(family, passes, time, device, seed, checkpoints, listener, team);
+    return with(family, passes, time, device, seed, checkpoints, listener, group);
   }
 
   /** The same with checkpoints in a folder. */
   public FitOptions withCheckpoints(Path folder) {
-    return with(family, passes, time, device, seed, folder, listener, team);
+    return with(family, passes, time, device, seed, folder, listener, group);
   }
 
   /** The same with another listener. */
   public FitOptions withListener(TrainingListener listener) {
-    return with(family, passes, time, device, seed, checkpoints, listener, team);
+    return with(family, passes, time, device, seed, checkpoints, listener, group);
   }
 
   /** The same by a team of processes. */
-  public FitOptions withTeam(ProcessGroup team) {
-    return with(family, passes, time, device, seed, checkpoints, listener, team);
+  public FitOptions withTeam(ProcessGroup group) {
+    return with(family, passes, time, device, seed, checkpoints, listener, group);
   }
 
   private static FitOptions with(
@@ -121,7 +121,7 @@ public record FitOptions(
       long seed,
       Path checkpoints,
       TrainingListener listener,
-      ProcessGroup team) {
-    return new FitOptions(family, passes, time, device, seed, checkpoints, listener, team);
+      ProcessGroup group) {
+    return new FitOptions(family, passes, time, device, seed, checkpoints, listener, group);
   }
 }

@@ -29,32 +29,32 @@ import org.bytedeco.pytorch.VoidTensorHook;
  */
 final class GradientExchange implements AutoCloseable {
   /** Parts of fewer numbers cost more in messages than they gain by being early: 4 MiB. */
-  static final long LEAST_ELEMENTS = 1L << 20;
+  static final long MIN_ELEMENTS = 1L << 20;
 
-  private static final int MOST_FULL_PARTS = 6;
+  private static final int MAX_FULL_PARTS = 6;
 
-  private final ProcessGroup team;
+  private final ProcessGroup group;
   private final WorkingWeights weights;
   private final List<Part> parts = new ArrayList<>();
   private final List<ProcessGroup.Pending> underWay = new ArrayList<>();
   private final Look look;
   private int sent;
 
-  GradientExchange(ProcessGroup team, WorkingWeights weights) {
-    this(team, weights, LEAST_ELEMENTS);
+  GradientExchange(ProcessGroup group, WorkingWeights weights) {
+    this(group, weights, MIN_ELEMENTS);
   }
 
-  GradientExchange(ProcessGroup team, WorkingWeights weights, long leastElements) {
-    this.team = team;
+  GradientExchange(ProcessGroup group, WorkingWeights weights, long minElements) {
+    this.group = group;
     this.weights = weights;
     Weights trained = weights.trained();
     long all = trained.values().numel();
-    if (team == ProcessGroup.alone() || all < 2 * leastElements) {
+    if (group == ProcessGroup.single() || all < 2 * minElements) {
       parts.add(new Part(0, all, List.of()));
       look = null;
       return;
     }
-    cut(trained, Math.max(leastElements, all / MOST_FULL_PARTS));
+    cut(trained, Math.max(minElements, all / MAX_FULL_PARTS));
     look = new Look();
   }
 
@@ -162,7 +162,7 @@ final class GradientExchange implements AutoCloseable {
   private void send() {
     Part part = parts.get(sent++);
     try (Scope scope = Scope.inference()) {
-      underWay.add(team.sum(weights.gradients(part.from, part.to - part.from)));
+      underWay.add(group.allReduce(weights.gradients(part.from, part.to - part.from)));
     }
   }
 

@@ -51,7 +51,7 @@ public final class Requirements {
     }
     List<SymbolMap> maps = layers.stream().map(Requirements::map).filter(Objects::nonNull).toList();
     for (SymbolMap map : maps) {
-      if (options.objective() == Objective.ALIGNED
+      if (options.objective() == Objective.LAYERWISE_CROSS_ENTROPY
           && (map instanceof ShiftScale || map instanceof Sinkhorn)) {
         throw new IllegalArgumentException(
             "objective ALIGNED can't train "
@@ -66,7 +66,7 @@ public final class Requirements {
     if (options.objective() == Objective.STRAIGHT_THROUGH) {
       requireGradients(layers);
     }
-    if (options.baseFollows() > 0 && !factorised) {
+    if (options.baseAveraging() > 0 && !factorised) {
       throw new IllegalArgumentException("baseFollows needs a factorised base without a network");
     }
   }

@@ -17,9 +17,9 @@ final class ShuffledBatches implements Batches {
     if (batchSize < 1) {
       throw new IllegalArgumentException("batchSize must be at least 1, but is " + batchSize);
     }
-    if (all.given().length > 0 && all.given().length != all.rows().length) {
+    if (all.condition().length > 0 && all.condition().length != all.rows().length) {
       throw new IllegalArgumentException(
-          all.rows().length + " rows, but " + all.given().length + " given rows");
+          all.rows().length + " rows, but " + all.condition().length + " given rows");
     }
     this.all = all;
     this.batchSize = Math.min(batchSize, all.rows().length);
@@ -29,18 +29,18 @@ final class ShuffledBatches implements Batches {
   /** A batch may straddle two epochs: every row is seen once before any is seen again. */
   @Override
   public synchronized Batch batch(long step) {
-    boolean conditional = all.given().length > 0;
+    boolean conditional = all.condition().length > 0;
     int[][] rows = new int[batchSize][];
-    int[][] given = new int[conditional ? batchSize : 0][];
+    int[][] condition = new int[conditional ? batchSize : 0][];
     for (int i = 0; i < batchSize; i++) {
       long index = step * batchSize + i;
       int row = order(index / all.rows().length)[(int) (index % all.rows().length)];
       rows[i] = all.rows()[row];
       if (conditional) {
-        given[i] = all.given()[row];
+        condition[i] = all.condition()[row];
       }
     }
-    return new Batch(rows, given);
+    return new Batch(rows, condition);
   }
 
   @Override

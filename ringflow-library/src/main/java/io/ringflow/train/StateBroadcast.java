@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.bytedeco.pytorch.Tensor;
 
 /** Gives every process of a team the state of training that rank 0 begins with, or goes on from. */
-record StateBroadcast(ProcessGroup team, Weights weights, AdamW optimizer, BestWeights best) {
+record StateBroadcast(ProcessGroup group, Weights weights, AdamW optimizer, BestWeights best) {
   /**
    * Does it.
    *
@@ -18,24 +18,24 @@ record StateBroadcast(ProcessGroup team, Weights weights, AdamW optimizer, BestW
    * @return the same for all
    */
   Optional<CheckpointFolder.Position> of(Optional<CheckpointFolder.Position> found) {
-    if (team == ProcessGroup.alone()) {
+    if (group == ProcessGroup.single()) {
       return found;
     }
     try (Scope scope = Scope.inference()) {
-      team.fromLeader(weights.values());
+      group.broadcast(weights.values());
       // libtorch does not count what c10d writes, by which a model knows that its copy is stale.
       weights.values().narrow(0, 0, 0).zero_();
-      double[] told = fromLeader(numbers(found));
+      double[] told = broadcast(numbers(found));
       if (told[0] == 0) {
         return Optional.empty();
       }
-      team.fromLeader(optimizer.firstMoment());
-      team.fromLeader(optimizer.secondMoment());
+      group.broadcast(optimizer.firstMoment());
+      group.broadcast(optimizer.secondMoment());
       var position =
           new CheckpointFolder.Position(
               (long) told[1], told[2], told[3], told[4], (long) told[5], (int) told[6]);
       if (told[7] == 1) {
-        team.fromLeader(best.values());
+        group.broadcast(best.values());
       }
       best.resume(position.bestLoss(), position.evaluatedAt(), position.evaluationsSince());
       return Optional.of(position);
@@ -60,9 +60,9 @@ record StateBroadcast(ProcessGroup team, Weights weights, AdamW optimizer, BestW
   }
 
   /** As they are, and not added up: a loss may be no number yet, and the best one infinite. */
-  private double[] fromLeader(double[] numbers) {
+  private double[] broadcast(double[] numbers) {
     Tensor told = Tensors.reals(numbers, Precision.FLOAT64, Device.CPU, numbers.length);
-    team.fromLeader(told);
+    group.broadcast(told);
     return Tensors.toDoubles(told);
   }
 }

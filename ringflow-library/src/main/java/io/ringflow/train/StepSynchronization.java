@@ -16,7 +16,7 @@ import org.bytedeco.pytorch.Tensor;
  * <p>It is told while the step computes, and so is as old as the step's beginning.
  */
 final class StepSynchronization {
-  private final ProcessGroup team;
+  private final ProcessGroup group;
   private final Tensor numbers; // [2]: seconds, interrupts; on the processor
   private ProcessGroup.Pending told;
   private double seconds;
@@ -28,8 +28,8 @@ final class StepSynchronization {
    * @param seconds that training took so far
    * @param owner of what this keeps
    */
-  StepSynchronization(ProcessGroup team, double seconds, TensorOwner owner) {
-    this.team = team;
+  StepSynchronization(ProcessGroup group, double seconds, TensorOwner owner) {
+    this.group = group;
     this.seconds = seconds;
     try (Scope scope = Scope.inference()) {
       this.numbers = owner.keep(Tensors.zeros(Precision.FLOAT64, Device.CPU, 2));
@@ -39,9 +39,9 @@ final class StepSynchronization {
   /** Begins to tell what this process knows. */
   void tell(double clock, boolean wantsToStop) {
     try (Scope scope = Scope.inference()) {
-      numbers.narrow(0, 0, 1).fill_(new Scalar(team.leads() ? clock : 0));
+      numbers.narrow(0, 0, 1).fill_(new Scalar(group.isRankZero() ? clock : 0));
       numbers.narrow(0, 1, 1).fill_(new Scalar(wantsToStop ? 1.0 : 0));
-      told = team.sum(numbers);
+      told = group.allReduce(numbers);
     }
   }
 

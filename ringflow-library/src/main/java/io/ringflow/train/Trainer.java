@@ -44,7 +44,7 @@ public final class Trainer {
   private final List<TrainingListener> listeners = new ArrayList<>();
   private Batch validation = Batch.of(new int[0][]);
   private CheckpointFolder checkpoints;
-  private ProcessGroup team = ProcessGroup.alone();
+  private ProcessGroup group = ProcessGroup.single();
 
   /** Will train a model. */
   public Trainer(FlowModel model, TrainingOptions options) {
@@ -86,10 +86,10 @@ public final class Trainer {
    * process alone would but for rounding. Checkpoints are read and written, and listeners hear, on
    * rank 0 alone; a training may go on with another number of processes.
    *
-   * @param team borrowed
+   * @param group borrowed
    */
-  public Trainer team(ProcessGroup team) {
-    this.team = team;
+  public Trainer group(ProcessGroup group) {
+    this.group = group;
     return this;
   }
 
@@ -108,7 +108,7 @@ public final class Trainer {
    * @throws io.ringflow.distributed.ProcessGroupException if another process of the team is gone
    */
   public TrainingReport train(Batches batches) throws IOException {
-    model.check(validation.rows(), validation.given());
+    model.check(validation.rows(), validation.condition());
     Requirements.check(model, options);
     if (options.precision() == Precision.BFLOAT16) {
       AttentionKernels.preferCudnn();
@@ -117,14 +117,14 @@ public final class Trainer {
         WorkingWeights weights = new WorkingWeights(model.weights(), options.precision());
         Denormals zero = Denormals.flushed()) {
       AdamW optimizer = new AdamW(model.weights(), options.weightDecay(), owner);
-      try (var step = new TrainingStep(model, options, team, weights, optimizer, owner)) {
+      try (var step = new TrainingStep(model, options, group, weights, optimizer, owner)) {
         return new Run(batches, optimizer, step, owner).train();
       }
     } catch (RuntimeException e) {
-      team.abandon();
+      group.abort();
       throw TorchException.translate(e);
     } catch (IOException | Error e) {
-      team.abandon();
+      group.abort();
       throw e;
     }
   }
@@ -155,12 +155,12 @@ public final class Trainer {
       this.steps = steps;
       this.best = new BestWeights(model.weights(), owner);
       this.owner = owner;
-      this.files = team.leads() ? checkpoints : null;
-      this.heard = team.leads() ? listeners : List.of();
+      this.files = group.isRankZero() ? checkpoints : null;
+      this.heard = group.isRankZero() ? listeners : List.of();
     }
 
     TrainingReport train() throws IOException {
-      ConsistencyCheck.requireOfStart(team, model, options, data, validation);
+      ConsistencyCheck.requireOfStart(group, model, options, data, validation);
       resume();
       heard.forEach(listener -> listener.started(step, options.steps()));
       StopReason reason = stopReason();
@@ -189,14 +189,14 @@ public final class Trainer {
       Optional<CheckpointFolder.Position> found =
           files == null ? Optional.empty() : files.restore(optimizer, best, data);
       Optional<CheckpointFolder.Position> position =
-          new StateBroadcast(team, model.weights(), optimizer, best).of(found);
+          new StateBroadcast(group, model.weights(), optimizer, best).of(found);
       position.ifPresent(
           last -> {
             step = last.step();
             secondsBefore = last.seconds();
             lastLoss = last.loss();
           });
-      agreed = new StepSynchronization(team, secondsBefore, owner);
+      agreed = new StepSynchronization(group, secondsBefore, owner);
       reportedStep = step;
       reportedSeconds = seconds();
     }
@@ -228,11 +228,11 @@ public final class Trainer {
 
     /** The time that decides something: in a team, the one they agreed upon. */
     private double clock() {
-      return team.size() == 1 ? seconds() : agreed.seconds();
+      return group.size() == 1 ? seconds() : agreed.seconds();
     }
 
     private boolean interrupted() {
-      return team.size() == 1 ? Thread.currentThread().isInterrupted() : agreed.interrupted();
+      return group.size() == 1 ? Thread.currentThread().isInterrupted() : agreed.interrupted();
     }
 
     /** How much of the training is done, by steps or by time, whichever is further; 0 to 1. */
@@ -259,7 +259,7 @@ public final class Trainer {
       if (batch.rows().length == 0) {
         throw new IllegalArgumentException("the batch of step " + step + " has no rows");
       }
-      model.check(batch.rows(), batch.given());
+      model.check(batch.rows(), batch.condition());
       return batch;
     }
 
@@ -268,7 +268,7 @@ public final class Trainer {
       long count = step - reportedStep;
       lastLoss = steps.takeLoss(count);
       double norm = steps.gradientNorm();
-      ConsistencyCheck.requireOfWeights(team, model.weights().values(), step);
+      ConsistencyCheck.requireOfWeights(group, model.weights().values(), step);
       // An infinite gradient spoils the weights one step before the loss shows it.
       requireFinite("loss", lastLoss);
       requireFinite("gradient's norm", norm);
@@ -307,11 +307,11 @@ public final class Trainer {
 
     private void evaluate() {
       double[] scores =
-          team.shared(
+          group.sharded(
               validation.rows().length,
               (from, to) -> {
                 Batch part = validation.part(from, to);
-                return model.logProb(part.rows(), part.given(), Precision.FLOAT32);
+                return model.logProb(part.rows(), part.condition(), Precision.FLOAT32);
               });
       double loss = -Arrays.stream(scores).average().orElseThrow();
       boolean better = best.offer(step, loss);

@@ -23,12 +23,12 @@ import java.time.Duration;
  * @param dropout share of the units to leave out at random; a table leaves out nothing
  * @param progressive whether layers learn one after the other, the one next to the data first, each
  *     for an equal part of their span
- * @param baseFollows how far a factorised base moves in a step towards the marginals that the
+ * @param baseAveraging how far a factorised base moves in a step towards the marginals that the
  *     layers make of the batch, instead of learning by its gradient; 0 to learn
- * @param layerSpan when the layers learn; outside it they stand still
- * @param baseSpan when the base learns; outside it it stands still
+ * @param layerSchedule when the layers learn; outside it they stand still
+ * @param baseSchedule when the base learns; outside it it stands still
  * @param warmupSteps over which the rates rise from zero
- * @param finalRate what the rates fall to at the end along half a cosine, as a share of their
+ * @param minimumRate what the rates fall to at the end along half a cosine, as a share of their
  *     highest
  * @param clipNorm the gradient is scaled down to at most this length
  * @param weightDecay of AdamW
@@ -48,11 +48,11 @@ public record TrainingOptions(
     Precision precision,
     double dropout,
     boolean progressive,
-    double baseFollows,
-    Span layerSpan,
-    Span baseSpan,
+    double baseAveraging,
+    Span layerSchedule,
+    Span baseSchedule,
     long warmupSteps,
-    double finalRate,
+    double minimumRate,
     double clipNorm,
     double weightDecay,
     Temperature temperature,
@@ -71,9 +71,10 @@ public record TrainingOptions(
     require(baseLearningRate >= 0, "baseLearningRate", baseLearningRate, "at least 0");
     require(precision != Precision.FLOAT64, "precision", precision, "BFLOAT16 or FLOAT32");
     require(dropout >= 0 && dropout < 1, "dropout", dropout, "at least 0 and below 1");
-    require(baseFollows >= 0 && baseFollows <= 1, "baseFollows", baseFollows, "between 0 and 1");
+    require(
+        baseAveraging >= 0 && baseAveraging <= 1, "baseFollows", baseAveraging, "between 0 and 1");
     require(warmupSteps >= 0, "warmupSteps", warmupSteps, "at least 0");
-    require(finalRate >= 0 && finalRate <= 1, "finalRate", finalRate, "between 0 and 1");
+    require(minimumRate >= 0 && minimumRate <= 1, "finalRate", minimumRate, "between 0 and 1");
     require(clipNorm > 0, "clipNorm", clipNorm, "above 0");
     require(weightDecay >= 0, "weightDecay", weightDecay, "at least 0");
     require(evaluateEvery >= 1, "evaluateEvery", evaluateEvery, "at least 1");
@@ -119,7 +120,7 @@ public record TrainingOptions(
 
   /** What the layers' rate is multiplied with, after a number of steps and at a share. */
   double layerFactor(long step, double share) {
-    return spanFactor(layerSpan, step, share);
+    return spanFactor(layerSchedule, step, share);
   }
 
   /**
@@ -139,13 +140,13 @@ public record TrainingOptions(
   private double begin(int part, int parts) {
     // One number for the end of a part and the begin of the next: no step falls between.
     return part == parts
-        ? layerSpan.to
-        : layerSpan.from + (layerSpan.to - layerSpan.from) * part / parts;
+        ? layerSchedule.to
+        : layerSchedule.from + (layerSchedule.to - layerSchedule.from) * part / parts;
   }
 
   /** What the base's rate is multiplied with, after a number of steps and at a share. */
   double baseFactor(long step, double share) {
-    return spanFactor(baseSpan, step, share);
+    return spanFactor(baseSchedule, step, share);
   }
 
   /** The curve of the rates begins and ends with the span; outside it they are zero. */
@@ -165,7 +166,7 @@ public record TrainingOptions(
 
   private double rateFactor(double warmth, double share) {
     double cosine = (1 + Math.cos(Math.PI * share)) / 2;
-    return warmth * (finalRate + (1 - finalRate) * cosine);
+    return warmth * (minimumRate + (1 - minimumRate) * cosine);
   }
 
   /** Collects options; what is not set keeps its default. */
@@ -177,11 +178,11 @@ public record TrainingOptions(
     private Precision precision = Precision.FLOAT32;
     private double dropout;
     private boolean progressive;
-    private double baseFollows;
-    private Span layerSpan = Span.ALL;
-    private Span baseSpan = Span.ALL;
+    private double baseAveraging;
+    private Span layerSchedule = Span.ALL;
+    private Span baseSchedule = Span.ALL;
     private long warmupSteps;
-    private double finalRate;
+    private double minimumRate;
     private double clipNorm = 1;
     private double weightDecay;
     private Temperature temperature = Temperature.constant(0.1);
@@ -234,20 +235,20 @@ public record TrainingOptions(
     }
 
     /** How far the base moves towards the batch's marginals in a step; it learns unless set. */
-    public Builder baseFollows(double share) {
-      baseFollows = share;
+    public Builder baseAveraging(double share) {
+      baseAveraging = share;
       return this;
     }
 
     /** When the layers learn; always unless set. */
-    public Builder layerSpan(double from, double to) {
-      layerSpan = new Span(from, to);
+    public Builder layerSchedule(double from, double to) {
+      layerSchedule = new Span(from, to);
       return this;
     }
 
     /** When the base learns; always unless set. */
-    public Builder baseSpan(double from, double to) {
-      baseSpan = new Span(from, to);
+    public Builder baseSchedule(double from, double to) {
+      baseSchedule = new Span(from, to);
       return this;
     }
 
@@ -258,8 +259,8 @@ public record TrainingOptions(
     }
 
     /** What the rates fall to, as a share of their highest; 0 unless set. */
-    public Builder finalRate(double share) {
-      finalRate = share;
+    public Builder minimumRate(double share) {
+      minimumRate = share;
       return this;
     }
 
@@ -324,11 +325,11 @@ public record TrainingOptions(
           precision,
           dropout,
           progressive,
-          baseFollows,
-          layerSpan,
-          baseSpan,
+          baseAveraging,
+          layerSchedule,
+          baseSchedule,
           warmupSteps,
-          finalRate,
+          minimumRate,
           clipNorm,
           weightDecay,
           temperature,

@@ -29,7 +29,7 @@ final class TrainingStep implements AutoCloseable {
 
   private final FlowModel model;
   private final TrainingOptions options;
-  private final ProcessGroup team;
+  private final ProcessGroup group;
   private final WorkingWeights weights;
   private final AdamW optimizer;
   private final GradientExchange exchange;
@@ -46,20 +46,20 @@ final class TrainingStep implements AutoCloseable {
   TrainingStep(
       FlowModel model,
       TrainingOptions options,
-      ProcessGroup team,
+      ProcessGroup group,
       WorkingWeights weights,
       AdamW optimizer,
       TensorOwner owner) {
     this.model = model;
     this.options = options;
-    this.team = team;
+    this.group = group;
     this.weights = weights;
     this.optimizer = optimizer;
     try (Scope scope = Scope.inference()) {
       lossSum = owner.keep(Tensors.zeros(model.weights().values(), 1));
       gradientNorm = owner.keep(Tensors.zeros(model.weights().values(), 1));
     }
-    exchange = new GradientExchange(team, weights);
+    exchange = new GradientExchange(group, weights);
   }
 
   /**
@@ -79,7 +79,7 @@ final class TrainingStep implements AutoCloseable {
    * @param share of the training that is done
    */
   void on(Batch batch, long step, double share) {
-    Shard mine = Shard.of(batch.rows().length, team.rank(), team.size());
+    Shard mine = Shard.of(batch.rows().length, group.rank(), group.size());
     try (Scope scope = Scope.training()) {
       Tensor baseIds = null;
       if (mine.size() > 0) {
@@ -90,7 +90,7 @@ final class TrainingStep implements AutoCloseable {
       }
       try (Scope update = Scope.inference()) {
         update(exchange.finish(), step, share);
-        if (options.baseFollows() > 0 && options.baseFactor(step, share) > 0) {
+        if (options.baseAveraging() > 0 && options.baseFactor(step, share) > 0) {
           followBase(baseIds, batch.rows().length);
         }
       }
@@ -102,34 +102,34 @@ final class TrainingStep implements AutoCloseable {
     int size = model.architecture().space().size();
     Tensor ids = Tensors.ids(part.rows(), size, model.device());
     long dropoutSeed = Batches.random(DROPOUT_SEED, step).nextLong();
-    EvaluationContext pass =
+    EvaluationContext context =
         new EvaluationContext(
             weights.current(),
-            context(part),
+            condition(part),
             options.temperature().at(share),
             new Dropout(options.dropout(), dropoutSeed, mine.from()));
     // What only the way forward needed is gone before the way back begins.
     return Scope.handUp(
-        () -> score(ids, pass, batch.rows().length), one -> List.of(one.loss, one.baseIds));
+        () -> score(ids, context, batch.rows().length), one -> List.of(one.loss, one.baseIds));
   }
 
-  private Condition context(Batch part) {
-    int size = model.architecture().given().size();
+  private Condition condition(Batch part) {
+    int size = model.architecture().condition().size();
     return size == 0
         ? Condition.NONE
-        : new Condition(Tensors.ids(part.given(), size, model.device()));
+        : new Condition(Tensors.ids(part.condition(), size, model.device()));
   }
 
-  private Scored score(Tensor ids, EvaluationContext pass, int rows) {
+  private Scored score(Tensor ids, EvaluationContext context, int rows) {
     Symbols data =
         switch (options.objective()) {
-          case STRAIGHT_THROUGH -> withShadowIfNeeded(ids);
+          case STRAIGHT_THROUGH -> withOneHotIfNeeded(ids);
           case MIXTURE ->
-              Symbols.withEvidence(ids, model.base().logProbs(Symbols.of(ids), pass).detach());
-          case ALIGNED -> Symbols.withEvidence(ids, null);
+              Symbols.withEvidence(ids, model.base().logProbs(Symbols.of(ids), context).detach());
+          case LAYERWISE_CROSS_ENTROPY -> Symbols.withEvidence(ids, null);
         };
-    Symbols base = model.layers().inverse(data, pass);
-    Tensor logProb = model.base().logProb(base, pass);
+    Symbols base = model.layers().inverse(data, context);
+    Tensor logProb = model.base().logProb(base, context);
     if (base.evidence() != null && base.evidence().logLikelihood() != null) {
       logProb = logProb.add(Tensors.gradientOnly(base.evidence().logLikelihood()));
     }
@@ -137,9 +137,9 @@ final class TrainingStep implements AutoCloseable {
   }
 
   /** A base alone learns from ids, and its alphabet may be too large for a shadow. */
-  private Symbols withShadowIfNeeded(Tensor ids) {
+  private Symbols withOneHotIfNeeded(Tensor ids) {
     return model.weights().layerElements() > 0
-        ? Symbols.withShadow(ids, model.architecture().space().maxCardinality())
+        ? Symbols.withOneHot(ids, model.architecture().space().maxCardinality())
         : Symbols.of(ids);
   }
 
@@ -154,7 +154,7 @@ final class TrainingStep implements AutoCloseable {
     optimizer.step(
         step,
         layerRates(step, share),
-        options.baseFollows() > 0
+        options.baseAveraging() > 0
             ? 0
             : options.baseLearningRate() * options.baseFactor(step, share));
     gradients.zero_();
@@ -185,8 +185,8 @@ final class TrainingStep implements AutoCloseable {
         ids == null
             ? Tensors.zeros(trained.values(), size, symbols)
             : Tensors.oneHot(ids, symbols, trained.precision().type()).sum(0);
-    team.sum(counts).await();
-    model.followBase(counts.div(new Scalar((double) rows)), options.baseFollows());
+    group.allReduce(counts).await();
+    model.followBase(counts.div(new Scalar((double) rows)), options.baseAveraging());
   }
 
   /**
@@ -196,7 +196,7 @@ final class TrainingStep implements AutoCloseable {
    */
   double takeLoss(long count) {
     try (Scope scope = Scope.inference()) {
-      double loss = team.sum(Tensors.scalar(lossSum))[0] / count;
+      double loss = group.allReduce(Tensors.scalar(lossSum))[0] / count;
       lossSum.zero_();
       return loss;
     }

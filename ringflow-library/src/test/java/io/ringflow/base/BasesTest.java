@@ -43,19 +43,20 @@ final class BasesTest {
   @MethodSource("bases")
   void symbolsAtAPositionShareProbabilityOneAndMakeUpTheRows(Zoo.Specimen specimen) {
     Space space = specimen.architecture().space();
-    Space given = specimen.architecture().given();
+    Space condition = specimen.architecture().condition();
     int[][] rows = space.enumerate();
-    int[][] choices = given.enumerate();
-    int[][] context = new int[given.size() == 0 ? 0 : rows.length][];
-    Arrays.setAll(context, i -> choices[i % choices.length]);
+    int[][] choices = condition.enumerate();
+    int[][] conditions = new int[condition.size() == 0 ? 0 : rows.length][];
+    Arrays.setAll(conditions, i -> choices[i % choices.length]);
     int width = space.maxCardinality();
     try (FlowModel model = Zoo.wild(specimen.architecture());
         Weights weights = model.weights().copyIn(Precision.FLOAT64);
         Scope scope = Scope.inference()) {
       Symbols symbols = Symbols.of(Tensors.ids(rows, space.size(), Device.CPU));
-      EvaluationContext pass = EvaluationContext.of(weights, Zoo.context(given, context));
+      EvaluationContext context =
+          EvaluationContext.of(weights, Zoo.condition(condition, conditions));
       double[] logProbs =
-          Tensors.toDoubles(model.base().logProbs(symbols, pass).expand(rows.length, -1, -1));
+          Tensors.toDoubles(model.base().logProbs(symbols, context).expand(rows.length, -1, -1));
       double[] sums = new double[rows.length];
       double[] totals = new double[rows.length * space.size()];
       for (int i = 0; i < totals.length; i++) {
@@ -72,13 +73,13 @@ final class BasesTest {
       double[] ones = new double[totals.length];
       Arrays.fill(ones, 1);
       assertThat(totals).containsExactly(ones, within(1e-12));
-      assertThat(model.logProb(rows, context)).containsExactly(sums, within(1e-12));
+      assertThat(model.logProb(rows, conditions)).containsExactly(sums, within(1e-12));
     }
   }
 
   static Stream<Zoo.Specimen> unconditionalStacks() {
     return Zoo.all()
-        .filter(specimen -> specimen.architecture().given().size() == 0)
+        .filter(specimen -> specimen.architecture().condition().size() == 0)
         .filter(specimen -> specimen.architecture().layers().size() != 1);
   }
 
@@ -105,7 +106,7 @@ final class BasesTest {
           .withMessageStartingWith("base row 1, position ");
       assertThat(model.baseLogProb(new int[0][])).isEmpty();
     }
-    try (FlowModel model = FlowModel.create(turned.given(Space.of(2)), 1)) {
+    try (FlowModel model = FlowModel.create(turned.condition(Space.of(2)), 1)) {
       assertThatIllegalStateException()
           .isThrownBy(() -> model.baseLogProb(new int[][] {{0, 0, 0}}))
           .withMessage("this model is conditional: call logProb(rows, given)");
@@ -115,8 +116,8 @@ final class BasesTest {
   @Test
   void aBaseStartsWithTheFrequenciesAskedFor() {
     double[] frequencies = {7, 2, 0.5, 1};
-    for (double tilt : new double[] {0, 1.5}) {
-      Architecture architecture = Architecture.of(SPACE, new FactorizedBase(null, tilt));
+    for (double logitBias : new double[] {0, 1.5}) {
+      Architecture architecture = Architecture.of(SPACE, new FactorizedBase(null, logitBias));
       try (FlowModel model = FlowModel.create(architecture, 1)) {
         int[][] rows = SPACE.enumerate();
         assertThat(model.logProb(rows)).hasSize(24); // makes the 64-bit copy, which must not stale
@@ -157,7 +158,7 @@ final class BasesTest {
             new GroupBase(Groups.blocks(3, 1), new LookupTable()),
             new FactorizedBase(new Made(4, 1)));
     for (Base base : others) {
-      Architecture architecture = Architecture.of(SPACE, base).given(Space.of(2));
+      Architecture architecture = Architecture.of(SPACE, base).condition(Space.of(2));
       try (FlowModel model = FlowModel.create(architecture, 1);
           Scope scope = Scope.inference()) {
         String message = "only a factorised base without a network can be refitted in closed form";
@@ -177,9 +178,9 @@ final class BasesTest {
   void aBaseFollowsAsFarAsAsked() {
     double[][] frequencies = {{0.75, 0, 0, 0.25}, {0.25, 0.75}, {0, 0, 1}};
     double[] started = {4, 2, 1, 1};
-    for (double tilt : new double[] {0, 1.5}) {
+    for (double logitBias : new double[] {0, 1.5}) {
       for (double share : new double[] {0.1, 0.7, 1}) {
-        Architecture architecture = Architecture.of(SPACE, new FactorizedBase(null, tilt));
+        Architecture architecture = Architecture.of(SPACE, new FactorizedBase(null, logitBias));
         try (FlowModel model = FlowModel.create(architecture, 1)) {
           model.startBase(started);
           int[][] rows = SPACE.enumerate();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every way to make groups, for every small number of positions and passes. */
 final class GroupsTest {
-  private static final int MOST = 40;
+  private static final int MAX = 40;
 
   /** The group of each position. */
   private static int[] groupOf(Groups groups) {
@@ -49,7 +49,7 @@ final class GroupsTest {
 
   @Test
   void singlesFollowTheOrder() {
-    for (int positions = 1; positions <= MOST; positions++) {
+    for (int positions = 1; positions <= MAX; positions++) {
       for (Order order : List.of(Order.natural(positions), Order.spread(positions))) {
         Groups groups = Groups.singles(order);
         assertPartition(groups, positions, positions);
@@ -60,7 +60,7 @@ final class GroupsTest {
 
   @Test
   void blocksDrawOneOfEveryBlockAtATime() {
-    for (int positions = 1; positions <= MOST; positions++) {
+    for (int positions = 1; positions <= MAX; positions++) {
       for (int passes = 1; passes <= positions; passes++) {
         Groups groups = Groups.blocks(positions, passes);
         assertPartition(groups, positions, passes);
@@ -79,7 +79,7 @@ final class GroupsTest {
   /** Every pass but the first draws what lies halfway between two that are known, or the end. */
   @Test
   void midpointsHalveWhatIsLeft() {
-    for (int positions = 1; positions <= 2 * MOST; positions++) {
+    for (int positions = 1; positions <= 2 * MAX; positions++) {
       Groups groups = Groups.midpoints(positions);
       int passes = 1;
       for (int reached = 1; reached < positions; reached *= 2) {
@@ -88,17 +88,17 @@ final class GroupsTest {
       assertPartition(groups, positions, passes);
       assertThat(groups.groups().get(0)).containsExactly(0);
       int[] groupOf = groupOf(groups);
-      for (int pass = 1; pass < passes; pass++) {
-        int reach = 1 << (passes - 1 - pass);
-        for (int position : groups.groups().get(pass)) {
-          assertThat(groupOf[position - reach]).isLessThan(pass);
+      for (int context = 1; context < passes; context++) {
+        int reach = 1 << (passes - 1 - context);
+        for (int position : groups.groups().get(context)) {
+          assertThat(groupOf[position - reach]).isLessThan(context);
           if (position + reach < positions) {
-            assertThat(groupOf[position + reach]).isLessThan(pass);
+            assertThat(groupOf[position + reach]).isLessThan(context);
           }
           // No other that is known lies nearer.
           int from = position - reach + 1;
           int to = Math.min(positions, position + reach);
-          assertThat(Arrays.stream(groupOf, from, to).min()).hasValue(pass);
+          assertThat(Arrays.stream(groupOf, from, to).min()).hasValue(context);
         }
       }
     }
@@ -108,7 +108,7 @@ final class GroupsTest {
 
   @Test
   void growingRunsGrowByNeighboursAlone() {
-    for (int positions = 1; positions <= MOST; positions++) {
+    for (int positions = 1; positions <= MAX; positions++) {
       for (int passes = 1; passes <= positions; passes++) {
         Groups groups = Groups.growing(positions, passes);
         assertPartition(groups, positions, passes);
@@ -136,7 +136,7 @@ final class GroupsTest {
     assertThat(groupOf(Groups.growing(9, 5))).containsExactly(4, 3, 2, 1, 0, 1, 2, 3, 4);
     assertThat(groupOf(Groups.growing(10, 5))).containsExactly(0, 1, 2, 3, 4, 0, 1, 2, 3, 4);
     assertThat(groupOf(Groups.growing(4, 1))).containsExactly(0, 0, 0, 0);
-    for (int positions = 1; positions <= MOST; positions++) {
+    for (int positions = 1; positions <= MAX; positions++) {
       assertThat(Groups.growing(positions, positions))
           .isEqualTo(Groups.singles(Order.natural(positions)));
       // Half as many passes are still one run.

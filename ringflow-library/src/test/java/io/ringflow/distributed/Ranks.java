@@ -23,7 +23,7 @@ public final class Ranks {
   @FunctionalInterface
   public interface Work<T> {
     /** Does it, and closes nothing: the team is left afterwards. */
-    T on(ProcessGroup team) throws Exception;
+    T on(ProcessGroup group) throws Exception;
   }
 
   /** A port that was free a moment ago. */
@@ -64,8 +64,8 @@ public final class Ranks {
         Rendezvous place = Rendezvous.at("127.0.0.1", port, r, size).within(timeout);
         ranks.add(
             () -> {
-              try (ProcessGroup team = ProcessGroup.join(place, Device.CPU)) {
-                return work.on(team);
+              try (ProcessGroup group = ProcessGroup.join(place, Device.CPU)) {
+                return work.on(group);
               }
             });
       }

@@ -71,11 +71,11 @@ final class PackTest {
       int[][] packedRows = packed.enumerate();
       try (Weights weights = Zoo.wild(pack);
           Scope scope = Scope.inference()) {
-        EvaluationContext pass = EvaluationContext.of(weights, Condition.NONE);
+        EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
         Tensor data = Tensors.ids(rows, space.size(), Device.CPU);
         Tensor base = Tensors.ids(packedRows, packed.size(), Device.CPU);
-        assertThat(pack.inverse(Symbols.of(data), pass).ids().equal(base)).isTrue();
-        assertThat(pack.forward(Symbols.of(base), pass).ids().equal(data)).isTrue();
+        assertThat(pack.inverse(Symbols.of(data), context).ids().equal(base)).isTrue();
+        assertThat(pack.forward(Symbols.of(base), context).ids().equal(data)).isTrue();
       }
     }
   }
@@ -194,10 +194,10 @@ final class PackTest {
     try (Weights weights = Zoo.wild(bijection);
         Scope scope = Scope.training()) {
       weights.trackGradients();
-      EvaluationContext pass = new EvaluationContext(weights, Condition.NONE, 1);
-      Symbols data = Symbols.withShadow(Tensors.ids(new int[1][4], 4, Device.CPU), 3);
+      EvaluationContext context = new EvaluationContext(weights, Condition.NONE, 1);
+      Symbols data = Symbols.withOneHot(Tensors.ids(new int[1][4], 4, Device.CPU), 3);
       assertThatIllegalStateException()
-          .isThrownBy(() -> bijection.inverse(data, pass))
+          .isThrownBy(() -> bijection.inverse(data, context))
           .withMessage(
               "straight-through gradients do not pass through Pack: train the layers on its data"
                   + " side by Objective.ALIGNED");
@@ -219,7 +219,7 @@ final class PackTest {
               EvaluationContext.of(weights, Condition.NONE));
       assertThat(Tensors.toRows(base.ids())).isDeepEqualTo(new int[][] {{1, 8}});
       assertThat(base.evidence().logLikelihood()).isSameAs(said);
-      assertThat(base.hasShadow()).isFalse();
+      assertThat(base.hasOneHot()).isFalse();
       assertThat(List.of(base.ids(), said)).containsExactlyElementsOf(base.tensors());
     }
   }

@@ -150,7 +150,7 @@ final class PermuteTest {
     SymbolMap.Moves moves = new Permute().on(space, k);
     try (Weights weights = weights(moves, precision);
         Scope scope = Scope.inference()) {
-      EvaluationContext pass = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
       // Symbol after symbol of each row: rows [rows * k, 1], logits [rows * k, 1, k].
       int[][] every = new int[logits.length * k][];
       Arrays.setAll(every, i -> new int[] {i % k});
@@ -161,11 +161,11 @@ final class PermuteTest {
               .flatMapToDouble(Arrays::stream)
               .toArray();
       Tensor repeated = Tensors.reals(flat, precision, Device.CPU, every.length, 1, k);
-      Tensor ranks = moves.inverse(Symbols.of(ids), repeated, pass).ids();
+      Tensor ranks = moves.inverse(Symbols.of(ids), repeated, context).ids();
       assertThat(Tensors.toRows(ranks.view(-1, k))).isDeepEqualTo(wanted);
-      assertThat(moves.forward(ranks, repeated, 0, pass).equal(ids)).isTrue();
-      Tensor symbols = moves.forward(ids, repeated, 0, pass);
-      assertThat(moves.inverse(Symbols.of(symbols), repeated, pass).ids().equal(ids)).isTrue();
+      assertThat(moves.forward(ranks, repeated, 0, context).equal(ids)).isTrue();
+      Tensor symbols = moves.forward(ids, repeated, 0, context);
+      assertThat(moves.inverse(Symbols.of(symbols), repeated, context).ids().equal(ids)).isTrue();
     }
   }
 
@@ -185,7 +185,7 @@ final class PermuteTest {
     int k = space.cardinality(position);
     try (Weights weights = weights(moves, precision);
         Scope scope = Scope.inference()) {
-      EvaluationContext pass = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
       int[][] rows = new int[k][space.size()];
       for (int symbol = 0; symbol < k; symbol++) {
         rows[symbol][position] = symbol;
@@ -196,10 +196,10 @@ final class PermuteTest {
               .expand(k, space.size(), -1);
       Tensor moved =
           toBase
-              ? moves.inverse(Symbols.of(ids), alike, pass).ids()
+              ? moves.inverse(Symbols.of(ids), alike, context).ids()
               // As an autoregressive layer asks: for one position in the middle of others.
               : moves.forward(
-                  ids.narrow(1, position, 1), alike.narrow(1, position, 1), position, pass);
+                  ids.narrow(1, position, 1), alike.narrow(1, position, 1), position, context);
       int column = toBase ? position : 0;
       return Arrays.stream(Tensors.toRows(moved)).mapToInt(row -> row[column]).toArray();
     }

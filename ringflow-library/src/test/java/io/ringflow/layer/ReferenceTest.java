@@ -41,35 +41,36 @@ final class ReferenceTest {
   @MethodSource("layers")
   void movesEverySymbolAsPlainIntsDo(Zoo.Specimen specimen) {
     Space space = specimen.architecture().space();
-    Space given = specimen.architecture().given();
+    Space condition = specimen.architecture().condition();
     Layer layer = specimen.architecture().layers().get(0);
     int[][] rows = space.enumerate();
-    int[][] choices = given.enumerate();
-    int[][] context = new int[rows.length][];
-    Arrays.setAll(context, i -> choices[i % choices.length]);
-    Bijection bijection = layer.on(space, given);
+    int[][] choices = condition.enumerate();
+    int[][] conditions = new int[rows.length][];
+    Arrays.setAll(conditions, i -> choices[i % choices.length]);
+    Bijection bijection = layer.on(space, condition);
     Space baseSpace = bijection.baseSpace(); // with as many rows
     int[][] baseRows = baseSpace.enumerate();
     try (Weights start = Zoo.wild(bijection);
         Weights weights = start.copyIn(Precision.FLOAT64);
-        Reference reference = Reference.of(layer, space, given, context);
+        Reference reference = Reference.of(layer, space, condition, conditions);
         Scope scope = Scope.inference()) {
       Symbols data = Symbols.of(Tensors.ids(rows, space.size(), Device.CPU));
       Symbols base = Symbols.of(Tensors.ids(baseRows, baseSpace.size(), Device.CPU));
-      EvaluationContext pass = EvaluationContext.of(weights, Zoo.context(given, context));
-      assertThat(Tensors.toRows(bijection.inverse(data, pass).ids()))
+      EvaluationContext context =
+          EvaluationContext.of(weights, Zoo.condition(condition, conditions));
+      assertThat(Tensors.toRows(bijection.inverse(data, context).ids()))
           .isDeepEqualTo(reference.inverse(rows));
-      assertThat(Tensors.toRows(bijection.forward(base, pass).ids()))
+      assertThat(Tensors.toRows(bijection.forward(base, context).ids()))
           .isDeepEqualTo(reference.forward(baseRows));
     }
   }
 
   /** One layer in plain Java. */
   private interface Reference extends AutoCloseable {
-    static Reference of(Layer layer, Space space, Space given, int[][] context) {
+    static Reference of(Layer layer, Space space, Space condition, int[][] conditions) {
       return layer instanceof Pack pack
           ? new Packed(space, pack.size())
-          : Networked.of(layer, space, given, context);
+          : Networked.of(layer, space, condition, conditions);
     }
 
     int[][] inverse(int[][] data);
@@ -118,8 +119,8 @@ final class ReferenceTest {
     private final SymbolMap map;
     private final List<List<Integer>> steps; // positions that are moved together, in order
     private final List<Integer> seenAs; // the position that the network knows as 0, 1, …
-    private final Space given;
-    private final int[][] context;
+    private final Space condition;
+    private final int[][] conditions;
     private final Weights weights;
 
     private Networked(
@@ -128,44 +129,44 @@ final class ReferenceTest {
         SymbolMap map,
         List<List<Integer>> steps,
         List<Integer> seenAs,
-        Space given,
-        int[][] context) {
+        Space condition,
+        int[][] conditions) {
       this.space = space;
       this.conditioner = conditioner;
       this.map = map;
       this.steps = steps;
       this.seenAs = seenAs;
-      this.given = given;
-      this.context = context;
+      this.condition = condition;
+      this.conditions = conditions;
       try (Weights start = Zoo.wild(conditioner)) {
         this.weights = start.copyIn(Precision.FLOAT64);
       }
     }
 
-    static Networked of(Layer layer, Space space, Space given, int[][] context) {
+    static Networked of(Layer layer, Space space, Space condition, int[][] conditions) {
       if (layer instanceof Bipartite bipartite) {
         SymbolMap map = bipartite.map();
         int width = map.width(space.maxCardinality());
         return new Networked(
             space,
-            bipartite.network().bipartite(space, bipartite.mask(), given, width),
+            bipartite.network().bipartite(space, bipartite.mask(), condition, width),
             map,
             List.of(bipartite.mask().moved()),
             Order.natural(space.size()).positions(),
-            given,
-            context);
+            condition,
+            conditions);
       }
       var causal = (Autoregressive) layer;
       int width = causal.map().width(space.maxCardinality());
       List<Integer> positions = causal.order().positions();
       return new Networked(
           space,
-          causal.network().causal(space, causal.order(), given, width),
+          causal.network().causal(space, causal.order(), condition, width),
           causal.map(),
           positions.stream().map(List::of).toList(),
           positions,
-          given,
-          context);
+          condition,
+          conditions);
     }
 
     @Override
@@ -238,7 +239,7 @@ final class ReferenceTest {
         double[] flat =
             Tensors.toDoubles(
                 conditioner.logits(
-                    symbols, EvaluationContext.of(weights, Zoo.context(given, context))));
+                    symbols, EvaluationContext.of(weights, Zoo.condition(condition, conditions))));
         int outputs = (int) steps.stream().mapToLong(List::size).sum();
         int width = flat.length / rows.length / outputs;
         double[][][] result = new double[rows.length][outputs][];

@@ -65,7 +65,7 @@ final class SinkhornTest {
     SymbolMap.Moves moves = new Sinkhorn().on(space, width);
     try (Weights weights = Zoo.wild(moves);
         Scope scope = Scope.inference()) {
-      EvaluationContext pass = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
       Tensor logits = normal(new SplittableRandom(1), 1, space.size(), new Sinkhorn().width(width));
       for (int from = 0; from < space.size(); from++) {
         int k = space.cardinality(from);
@@ -74,14 +74,15 @@ final class SinkhornTest {
           int[] row = new int[space.size()];
           row[from] = symbol;
           Symbols data = Symbols.of(Tensors.ids(new int[][] {row}, row.length, Device.CPU));
-          Tensor base = moves.inverse(data, logits, pass).ids();
+          Tensor base = moves.inverse(data, logits, context).ids();
           int image = Tensors.toRows(base)[0][from];
           assertThat(image).isBetween(0, k - 1);
           assertThat(taken[image]).isFalse();
           taken[image] = true;
           int rest = space.size() - from;
           Tensor back =
-              moves.forward(base.narrow(1, from, rest), logits.narrow(1, from, rest), from, pass);
+              moves.forward(
+                  base.narrow(1, from, rest), logits.narrow(1, from, rest), from, context);
           assertThat(back.equal(data.ids().narrow(1, from, rest))).isTrue();
         }
       }
@@ -95,7 +96,7 @@ final class SinkhornTest {
     SymbolMap.Moves moves = new Sinkhorn().on(Space.of(k), k);
     try (Weights weights = Zoo.wild(moves);
         Scope scope = Scope.inference()) {
-      EvaluationContext pass = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
       for (int[] images : Permutations.all(k)) {
         double[] wishes = new double[k * k];
         for (int i = 0; i < k; i++) {
@@ -105,9 +106,9 @@ final class SinkhornTest {
             Tensors.reals(wishes, Precision.FLOAT32, Device.CPU, 1, 1, wishes.length)
                 .expand(k, -1, -1);
         Tensor all = Tensors.ids(new int[][] {{0}, {1}, {2}, {3}}, 1, Device.CPU);
-        Tensor base = moves.inverse(Symbols.of(all), logits, pass).ids();
+        Tensor base = moves.inverse(Symbols.of(all), logits, context).ids();
         assertThat(Tensors.toRows(base.transpose(0, 1))[0]).containsExactly(images);
-        assertThat(moves.forward(base, logits, 0, pass).equal(all)).isTrue();
+        assertThat(moves.forward(base, logits, 0, context).equal(all)).isTrue();
       }
     }
   }
@@ -120,9 +121,9 @@ final class SinkhornTest {
         Scope scope = Scope.inference()) {
       Tensor all = Tensors.ids(space.enumerate(), 3, Device.CPU);
       Tensor logits = Tensors.zeros(Precision.FLOAT32, Device.CPU, all.size(0), 3, 25);
-      EvaluationContext pass = EvaluationContext.of(weights, Condition.NONE);
-      assertThat(moves.inverse(Symbols.of(all), logits, pass).ids().equal(all)).isTrue();
-      assertThat(moves.forward(all, logits, 0, pass).equal(all)).isTrue();
+      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
+      assertThat(moves.inverse(Symbols.of(all), logits, context).ids().equal(all)).isTrue();
+      assertThat(moves.forward(all, logits, 0, context).equal(all)).isTrue();
     }
   }
 

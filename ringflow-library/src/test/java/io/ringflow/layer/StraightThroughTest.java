@@ -47,23 +47,23 @@ public final class StraightThroughTest {
   @MethodSource("io.ringflow.testing.Zoo#shadowed")
   void theValueIsTheOneHotOfTheIdsAfterEveryLayer(Zoo.Specimen specimen) {
     Space space = specimen.architecture().space();
-    Space given = specimen.architecture().given();
+    Space condition = specimen.architecture().condition();
     List<Layer> layers = specimen.architecture().layers();
     int[][] rows = space.enumerate();
     for (int first = 0; first < layers.size(); first++) {
-      Bijection after = new Chain(layers.subList(first, layers.size())).on(space, given);
+      Bijection after = new Chain(layers.subList(first, layers.size())).on(space, condition);
       try (Weights weights = Zoo.wild(after);
           Scope scope = Scope.training()) {
         weights.trackGradients();
-        Condition context = Zoo.context(given, new int[rows.length][given.size()]);
+        Condition conditions = Zoo.condition(condition, new int[rows.length][condition.size()]);
         Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
-        EvaluationContext pass = new EvaluationContext(weights, context, TEMPERATURE);
-        Symbols base = after.inverse(Symbols.withShadow(ids, space.maxCardinality()), pass);
+        EvaluationContext context = new EvaluationContext(weights, conditions, TEMPERATURE);
+        Symbols base = after.inverse(Symbols.withOneHot(ids, space.maxCardinality()), context);
         assertThat(base.carriesGradient()).isEqualTo(weights.count() > 0);
         int width = after.baseSpace().maxCardinality(); // a packing makes it another
         Tensor hot = Tensors.oneHot(base.ids(), width, ScalarType.Float);
-        assertThat(base.shadow().equal(hot)).isTrue();
-        assertThat(base.ids().equal(after.inverse(Symbols.of(ids), pass).ids())).isTrue();
+        assertThat(base.oneHot().equal(hot)).isTrue();
+        assertThat(base.ids().equal(after.inverse(Symbols.of(ids), context).ids())).isTrue();
       }
     }
   }
@@ -72,15 +72,15 @@ public final class StraightThroughTest {
   @MethodSource("io.ringflow.testing.Zoo#sorting")
   void aSortingLayerRefusesAShadow(Zoo.Specimen specimen) {
     Space space = specimen.architecture().space();
-    Space given = specimen.architecture().given();
+    Space condition = specimen.architecture().condition();
     try (FlowModel model = Zoo.wild(specimen.architecture());
         Scope scope = Scope.training()) {
-      Condition context = Zoo.context(given, new int[1][given.size()]);
+      Condition conditions = Zoo.condition(condition, new int[1][condition.size()]);
       Tensor ids = Tensors.ids(new int[1][space.size()], space.size(), Device.CPU);
-      Symbols data = Symbols.withShadow(ids, space.maxCardinality());
-      EvaluationContext pass = new EvaluationContext(model.weights(), context, TEMPERATURE);
+      Symbols data = Symbols.withOneHot(ids, space.maxCardinality());
+      EvaluationContext context = new EvaluationContext(model.weights(), conditions, TEMPERATURE);
       assertThatIllegalStateException()
-          .isThrownBy(() -> model.layers().inverse(data, pass))
+          .isThrownBy(() -> model.layers().inverse(data, context))
           .withMessage(
               "a sorting layer has no straight-through gradient: train it by Objective.ALIGNED");
     }
@@ -111,7 +111,7 @@ public final class StraightThroughTest {
       compareWithTheDenseForm(
           space,
           new Sinkhorn(iterations),
-          (shadow, logits, k, width) -> permuted(shadow, logits, k, width, iterations));
+          (oneHot, logits, k, width) -> permuted(oneHot, logits, k, width, iterations));
     }
   }
 
@@ -121,7 +121,7 @@ public final class StraightThroughTest {
    */
   @FunctionalInterface
   private interface DenseForm {
-    Tensor of(Tensor shadow, Tensor logits, int k, int width);
+    Tensor of(Tensor oneHot, Tensor logits, int k, int width);
   }
 
   private static void compareWithTheDenseForm(Space space, SymbolMap map, DenseForm form) {
@@ -132,17 +132,17 @@ public final class StraightThroughTest {
       var random = new SplittableRandom(5);
       Tensor ids = randomIds(space, random);
       Tensor logits = leaf(normal(random, ROWS, space.size(), map.width(width)));
-      Tensor shadow = leaf(Tensors.oneHot(ids, width, ScalarType.Double));
+      Tensor oneHot = leaf(Tensors.oneHot(ids, width, ScalarType.Double));
       Tensor arriving = normal(random, ROWS, space.size(), width);
-      EvaluationContext pass = new EvaluationContext(weights, Condition.NONE, TEMPERATURE);
+      EvaluationContext context = new EvaluationContext(weights, Condition.NONE, TEMPERATURE);
 
-      Tensor ours = moves.inverse(new Symbols(ids, shadow, null), logits, pass).shadow();
+      Tensor ours = moves.inverse(new Symbols(ids, oneHot, null), logits, context).oneHot();
       ours.mul(arriving).sum().backward();
       double[] logitsGradient = Tensors.toDoubles(logits.grad());
-      double[][] shadowGradient = perPosition(shadow.grad(), space);
+      double[][] shadowGradient = perPosition(oneHot.grad(), space);
 
       Tensor denseLogits = leaf(logits.detach().clone());
-      Tensor denseShadow = leaf(shadow.detach().clone());
+      Tensor denseShadow = leaf(oneHot.detach().clone());
       Tensor loss = Tensors.zeros(Precision.FLOAT64, Device.CPU, 1);
       for (int d = 0; d < space.size(); d++) {
         int k = space.cardinality(d);
@@ -161,15 +161,15 @@ public final class StraightThroughTest {
     }
   }
 
-  private static Tensor shifted(Tensor shadow, Tensor logits, int k, int width) {
-    Tensor y = shadow.narrow(-1, 0, k);
+  private static Tensor shifted(Tensor oneHot, Tensor logits, int k, int width) {
+    Tensor y = oneHot.narrow(-1, 0, k);
     Tensor m = straightThrough(logits.narrow(-1, 0, k)); // [B, K]
     // z_j = sum_c m_c y_(j+c)
     return correlate(y, m, k, allBelow(k), (j, c) -> j + c);
   }
 
-  private static Tensor shiftedAndScaled(Tensor shadow, Tensor logits, int k, int width) {
-    Tensor z = shifted(shadow, logits, k, width);
+  private static Tensor shiftedAndScaled(Tensor oneHot, Tensor logits, int k, int width) {
+    Tensor z = shifted(oneHot, logits, k, width);
     List<Integer> units = allBelow(k).stream().filter(c -> Units.inverse(c, k) >= 0).toList();
     Tensor offered = index(units.stream().mapToInt(c -> c + width).toArray());
     Tensor p = straightThrough(logits.index_select(-1, offered)); // [B, units]
@@ -177,7 +177,7 @@ public final class StraightThroughTest {
     return correlate(z, p, k, units, (j, c) -> j * c);
   }
 
-  private static Tensor permuted(Tensor shadow, Tensor logits, int k, int width, int iterations) {
+  private static Tensor permuted(Tensor oneHot, Tensor logits, int k, int width, int iterations) {
     Tensor corner = logits.view(-1, width, width).narrow(1, 0, k).narrow(2, 0, k); // [B, K, K]
     Tensor soft = corner.div(new Scalar(TEMPERATURE)).exp();
     for (int i = 0; i < iterations; i++) {
@@ -195,7 +195,7 @@ public final class StraightThroughTest {
     Tensor hard = Tensors.oneHot(toBase, k, ScalarType.Double).transpose(1, 2); // [B, j, i]
     Tensor p = hard.add(Tensors.gradientOnly(soft));
     // z_j = sum_i p_ji y_i
-    return p.matmul(shadow.narrow(-1, 0, k).unsqueeze(-1)).squeeze(-1);
+    return p.matmul(oneHot.narrow(-1, 0, k).unsqueeze(-1)).squeeze(-1);
   }
 
   @FunctionalInterface
@@ -247,30 +247,32 @@ public final class StraightThroughTest {
   @MethodSource("tables")
   void aTableHasTheGradientOfTheMultilinearForm(CausalityTest.Case test) {
     Space space = test.setting().space();
-    Space given = test.setting().given();
+    Space condition = test.setting().condition();
     int width = space.maxCardinality();
     for (Conditioner conditioner : conditioners(test)) {
       try (Weights weights = doubles(conditioner);
           Scope scope = Scope.training()) {
         var random = new SplittableRandom(5);
         Tensor ids = randomIds(space, random);
-        Tensor shadow = leaf(Tensors.oneHot(ids, width, ScalarType.Double));
-        EvaluationContext pass =
+        Tensor oneHot = leaf(Tensors.oneHot(ids, width, ScalarType.Double));
+        EvaluationContext context =
             new EvaluationContext(
-                weights, Zoo.context(given, new int[ROWS][given.size()]), TEMPERATURE);
-        Tensor logits = conditioner.logits(new Symbols(ids, shadow, null), pass);
+                weights, Zoo.condition(condition, new int[ROWS][condition.size()]), TEMPERATURE);
+        Tensor logits = conditioner.logits(new Symbols(ids, oneHot, null), context);
         Tensor arriving = normal(random, ROWS, logits.size(1), WIDTH);
         logits.mul(arriving).sum().backward();
-        double[][] ours = relativeToOwn(shadow.grad(), ids, space);
+        double[][] ours = relativeToOwn(oneHot.grad(), ids, space);
 
         int[][] rows = space.enumerate();
         EvaluationContext everyRow =
             new EvaluationContext(
-                weights, Zoo.context(given, new int[rows.length][given.size()]), TEMPERATURE);
+                weights,
+                Zoo.condition(condition, new int[rows.length][condition.size()]),
+                TEMPERATURE);
         Tensor values =
             conditioner.logits(
                 Symbols.of(Tensors.ids(rows, space.size(), Device.CPU)), everyRow); // [cells, M, w]
-        Tensor soft = leaf(shadow.detach().clone());
+        Tensor soft = leaf(oneHot.detach().clone());
         Tensor weight = null; // [B, cells]
         for (int d = 0; d < space.size(); d++) {
           int position = d;
@@ -309,7 +311,7 @@ public final class StraightThroughTest {
   @MethodSource("smooth")
   void aNetworkHasTheGradientOfADenseOneHotInput(CausalityTest.Case test) {
     Space space = test.setting().space();
-    Space given = test.setting().given();
+    Space condition = test.setting().condition();
     int width = space.maxCardinality();
     for (Conditioner conditioner : conditioners(test)) {
       try (Weights weights = doubles(conditioner);
@@ -317,24 +319,24 @@ public final class StraightThroughTest {
         var random = new SplittableRandom(5);
         Tensor ids = randomIds(space, random);
         Tensor hot = Tensors.oneHot(ids, width, ScalarType.Double);
-        Tensor shadow = leaf(hot.clone());
-        EvaluationContext pass =
+        Tensor oneHot = leaf(hot.clone());
+        EvaluationContext context =
             new EvaluationContext(
-                weights, Zoo.context(given, new int[ROWS][given.size()]), TEMPERATURE);
-        Tensor logits = conditioner.logits(new Symbols(ids, shadow, null), pass);
+                weights, Zoo.condition(condition, new int[ROWS][condition.size()]), TEMPERATURE);
+        Tensor logits = conditioner.logits(new Symbols(ids, oneHot, null), context);
         assertThat(Tensors.toDoubles(logits))
             .containsExactly(
-                Tensors.toDoubles(conditioner.logits(Symbols.of(ids), pass)), within(1e-10));
+                Tensors.toDoubles(conditioner.logits(Symbols.of(ids), context)), within(1e-10));
         Tensor arriving = normal(random, ROWS, logits.size(1), WIDTH);
         logits.mul(arriving).sum().backward();
 
         Tensor direction = normal(random, ROWS, space.size(), width);
-        double slope = Tensors.scalar(shadow.grad().mul(direction).sum());
+        double slope = Tensors.scalar(oneHot.grad().mul(direction).sum());
         double step = 1e-6;
         double[] values = new double[2];
         for (int side = 0; side < 2; side++) {
           Tensor moved = leaf(hot.add(direction.mul(new Scalar(side == 0 ? -step : step))));
-          Tensor there = conditioner.logits(new Symbols(ids, moved, null), pass);
+          Tensor there = conditioner.logits(new Symbols(ids, moved, null), context);
           values[side] = Tensors.scalar(there.mul(arriving).sum());
         }
         assertThat((values[1] - values[0]) / (2 * step))
@@ -354,11 +356,11 @@ public final class StraightThroughTest {
 
   private static List<Conditioner> conditioners(CausalityTest.Case test) {
     Space space = test.setting().space();
-    Space given = test.setting().given();
+    Space condition = test.setting().condition();
     List<Conditioner> found = new ArrayList<>();
-    found.add(test.network().causal(space, Order.natural(space.size()), given, WIDTH));
+    found.add(test.network().causal(space, Order.natural(space.size()), condition, WIDTH));
     for (Mask mask : List.of(Mask.even(space.size()), Mask.odd(space.size()))) {
-      found.add(test.network().bipartite(space, mask, given, WIDTH));
+      found.add(test.network().bipartite(space, mask, condition, WIDTH));
     }
     return found;
   }

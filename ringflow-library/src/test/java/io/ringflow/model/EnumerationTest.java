@@ -22,11 +22,12 @@ final class EnumerationTest {
     try (FlowModel model = Zoo.wild(specimen.architecture())) {
       int[][] rows = model.architecture().space().enumerate();
       int[][] baseRows = model.layers().baseSpace().enumerate();
-      for (int[][] given : Zoo.contexts(model.architecture().given(), rows.length)) {
-        int[][] encoded = model.encode(rows, given);
+      for (int[][] condition : Zoo.contexts(model.architecture().condition(), rows.length)) {
+        int[][] encoded = model.encode(rows, condition);
         assertThat(Set.copyOf(asLists(encoded))).isEqualTo(Set.copyOf(asLists(baseRows)));
-        assertThat(model.decode(encoded, given)).isDeepEqualTo(rows);
-        assertThat(model.encode(model.decode(baseRows, given), given)).isDeepEqualTo(baseRows);
+        assertThat(model.decode(encoded, condition)).isDeepEqualTo(rows);
+        assertThat(model.encode(model.decode(baseRows, condition), condition))
+            .isDeepEqualTo(baseRows);
       }
     }
   }
@@ -40,8 +41,8 @@ final class EnumerationTest {
   void probabilitiesSumToOne(Zoo.Specimen specimen) {
     try (FlowModel model = Zoo.wild(specimen.architecture())) {
       int[][] rows = model.architecture().space().enumerate();
-      for (int[][] given : Zoo.contexts(model.architecture().given(), rows.length)) {
-        double total = Arrays.stream(model.logProb(rows, given)).map(Math::exp).sum();
+      for (int[][] condition : Zoo.contexts(model.architecture().condition(), rows.length)) {
+        double total = Arrays.stream(model.logProb(rows, condition)).map(Math::exp).sum();
         assertThat(total).isCloseTo(1, within(1e-12));
       }
     }
@@ -59,8 +60,8 @@ final class EnumerationTest {
   private static boolean movesNothing(Zoo.Specimen specimen) {
     try (FlowModel model = Zoo.wild(specimen.architecture())) {
       int[][] rows = model.architecture().space().enumerate();
-      return Zoo.contexts(model.architecture().given(), rows.length).stream()
-          .allMatch(given -> Arrays.deepEquals(model.encode(rows, given), rows));
+      return Zoo.contexts(model.architecture().condition(), rows.length).stream()
+          .allMatch(condition -> Arrays.deepEquals(model.encode(rows, condition), rows));
     }
   }
 }

@@ -31,7 +31,7 @@ final class FlowModelTest {
   private static final Architecture PLAIN =
       Architecture.of(Space.of(3, 4), new FactorizedBase())
           .with(new Autoregressive(Order.natural(2), new Made(8, 1), new ShiftScale()));
-  private static final Architecture CONDITIONAL = PLAIN.given(Space.of(2, 2));
+  private static final Architecture CONDITIONAL = PLAIN.condition(Space.of(2, 2));
 
   @Test
   void rowsMustBelongToTheSpace() {
@@ -121,11 +121,13 @@ final class FlowModelTest {
       model.save(folder.resolve("model"));
       try (FlowModel loaded = FlowModel.load(folder.resolve("model"))) {
         int[][] rows = model.architecture().space().enumerate();
-        int[][] given = new int[rows.length][model.architecture().given().size()];
-        int[][] context = model.architecture().given().size() == 0 ? new int[0][] : given;
+        int[][] condition = new int[rows.length][model.architecture().condition().size()];
+        int[][] conditions =
+            model.architecture().condition().size() == 0 ? new int[0][] : condition;
         assertThat(loaded.architecture()).isEqualTo(model.architecture());
-        assertThat(loaded.encode(rows, context)).isDeepEqualTo(model.encode(rows, context));
-        assertThat(loaded.logProb(rows, context)).containsExactly(model.logProb(rows, context));
+        assertThat(loaded.encode(rows, conditions)).isDeepEqualTo(model.encode(rows, conditions));
+        assertThat(loaded.logProb(rows, conditions))
+            .containsExactly(model.logProb(rows, conditions));
       }
     }
   }

@@ -61,13 +61,15 @@ final class GoldenTest {
       String name = String.format("%03d", i);
       try (FlowModel model = Zoo.wild(all.get(i).architecture())) {
         int[][] rows = model.architecture().space().enumerate();
-        int[][] choices = model.architecture().given().enumerate();
-        int[][] given = new int[model.architecture().given().size() == 0 ? 0 : rows.length][];
-        Arrays.setAll(given, row -> choices[row % choices.length]);
-        golden.reals(name, model.logProb(rows, given));
-        golden.floats(name, model.logProb(rows, given, Precision.FLOAT32));
-        golden.integers(name, model.encode(rows, given));
-        golden.integers(name, given.length == 0 ? model.sample(30, 3) : model.sample(given, 3));
+        int[][] choices = model.architecture().condition().enumerate();
+        int[][] condition =
+            new int[model.architecture().condition().size() == 0 ? 0 : rows.length][];
+        Arrays.setAll(condition, row -> choices[row % choices.length]);
+        golden.reals(name, model.logProb(rows, condition));
+        golden.floats(name, model.logProb(rows, condition, Precision.FLOAT32));
+        golden.integers(name, model.encode(rows, condition));
+        golden.integers(
+            name, condition.length == 0 ? model.sample(30, 3) : model.sample(condition, 3));
       }
     }
     golden.check(GoldenTest.class, "models.txt");
@@ -104,8 +106,8 @@ final class GoldenTest {
     TrainingOptions aligned =
         TrainingOptions.builder(25)
             .learningRate(0.02)
-            .objective(Objective.ALIGNED)
-            .baseFollows(0.05)
+            .objective(Objective.LAYERWISE_CROSS_ENTROPY)
+            .baseAveraging(0.05)
             .build();
     for (SymbolMap map : List.of(new Shift(), new Permute())) {
       Architecture two =
@@ -130,15 +132,15 @@ final class GoldenTest {
       boolean marginals)
       throws IOException {
     int[][] rows = Toys.rows(architecture.space(), 200, 1);
-    int[][] given = Toys.given(architecture, 200, 2);
+    int[][] condition = Toys.condition(architecture, 200, 2);
     try (FlowModel model = FlowModel.create(architecture, 1)) {
       if (marginals) {
         model.refitBase(rows);
       }
       var report =
-          new Trainer(model, options).train(Batches.shuffled(new Batch(rows, given), 16, 2));
+          new Trainer(model, options).train(Batches.shuffled(new Batch(rows, condition), 16, 2));
       golden.floats(name, report.loss());
-      golden.floats(name, model.logProb(rows, given));
+      golden.floats(name, model.logProb(rows, condition));
     }
   }
 

@@ -49,7 +49,7 @@ final class ModelFolderTest {
   void whatIsSavedComesBackBitByBit(String name) throws IOException {
     Architecture architecture = Toys.architectures().get(name);
     int[][] rows = Toys.rows(architecture.space(), 30, 1);
-    int[][] given = Toys.given(architecture, 30, 2);
+    int[][] condition = Toys.condition(architecture, 30, 2);
     try (FlowModel model = FlowModel.create(architecture, 3)) {
       model.provenance(Map.of("data", "toy", "steps", 12L, "note", List.of(1.5, true)));
       model.save(folder);
@@ -58,7 +58,7 @@ final class ModelFolderTest {
         assertThat(loaded.provenance()).isEqualTo(model.provenance());
         assertThat(Tensors.toDoubles(loaded.weights().values()))
             .isEqualTo(Tensors.toDoubles(model.weights().values()));
-        assertThat(loaded.logProb(rows, given)).isEqualTo(model.logProb(rows, given));
+        assertThat(loaded.logProb(rows, condition)).isEqualTo(model.logProb(rows, condition));
         // A second save writes the same bytes.
         loaded.save(temporary.resolve("again"));
         assertThat(contents(temporary.resolve("again"))).isEqualTo(contents(folder));

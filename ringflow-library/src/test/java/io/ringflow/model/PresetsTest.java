@@ -84,7 +84,8 @@ final class PresetsTest {
     assertThat(Presets.within(256, letters).base()).isInstanceOf(AutoregressiveBase.class);
     assertThat(Objective.suiting(Presets.within(10, letters)))
         .isEqualTo(Objective.STRAIGHT_THROUGH);
-    assertThat(Objective.suiting(Presets.within(1, letters))).isEqualTo(Objective.ALIGNED);
+    assertThat(Objective.suiting(Presets.within(1, letters)))
+        .isEqualTo(Objective.LAYERWISE_CROSS_ENTROPY);
   }
 
   @Test

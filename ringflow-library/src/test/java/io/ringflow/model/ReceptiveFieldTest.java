@@ -83,11 +83,11 @@ final class ReceptiveFieldTest {
     Architecture architecture =
         Architecture.of(Space.of(2, 5), new FactorizedBase())
             .with(new Bipartite(Mask.even(2), new LookupTable(), new ShiftScale()))
-            .given(Space.of(3));
+            .condition(Space.of(3));
     try (FlowModel model = Zoo.wild(architecture)) {
       int[][] rows = {{0, 0}, {0, 0}, {0, 0}};
-      int[][] given = {{0}, {1}, {2}};
-      assertThat(ReceptiveField.of(model, rows, given).sources())
+      int[][] condition = {{0}, {1}, {2}};
+      assertThat(ReceptiveField.of(model, rows, condition).sources())
           .containsExactly(List.of(0), List.of(0, 1));
     }
   }

@@ -47,13 +47,13 @@ final class SamplingTest {
             .with(causal)
             .with(new Reorder(Order.natural(3))),
         Architecture.of(space, new AutoregressiveBase(Order.natural(3), new Made(6, 1)))
-            .given(Space.of(2))
+            .condition(Space.of(2))
             .with(bipartite),
         Architecture.of(space, new GroupBase(Groups.cut(Order.of(1, 2, 0), 1, 2), new Made(6, 1))),
         Architecture.of(
                 space,
                 new GroupBase(Groups.cut(Order.natural(3), 2, 1), new Transformer(8, 1, 2, 8)))
-            .given(Space.of(2))
+            .condition(Space.of(2))
             .with(new Autoregressive(Order.of(2, 0, 1), new Made(6, 1), new Permute())),
         new Architecture(
             Space.of(3, 2, 2, 2),
@@ -67,11 +67,11 @@ final class SamplingTest {
   void frequenciesAgreeWithProbabilities(Architecture architecture) {
     try (FlowModel model = Zoo.wild(architecture)) {
       int[][] rows = architecture.space().enumerate();
-      List<int[][]> givenWithRows = Zoo.contexts(architecture.given(), rows.length);
-      List<int[][]> givenWithDraws = Zoo.contexts(architecture.given(), DRAWS);
+      List<int[][]> givenWithRows = Zoo.contexts(architecture.condition(), rows.length);
+      List<int[][]> givenWithDraws = Zoo.contexts(architecture.condition(), DRAWS);
       for (int i = 0; i < givenWithRows.size(); i++) {
-        int[][] given = givenWithDraws.get(i);
-        int[][] drawn = given.length == 0 ? model.sample(DRAWS, 3) : model.sample(given, 3);
+        int[][] condition = givenWithDraws.get(i);
+        int[][] drawn = condition.length == 0 ? model.sample(DRAWS, 3) : model.sample(condition, 3);
         Map<List<Integer>, Integer> counts = new HashMap<>();
         for (int[] row : drawn) {
           counts.merge(key(row), 1, Integer::sum);
@@ -119,9 +119,9 @@ final class SamplingTest {
   @MethodSource("some")
   void theSeedDecides(Architecture architecture) {
     try (FlowModel model = Zoo.wild(architecture)) {
-      int[][] given = new int[50][architecture.given().size()];
-      assertThat(draw(model, given, 1)).isDeepEqualTo(draw(model, given, 1));
-      assertThat(Arrays.deepEquals(draw(model, given, 1), draw(model, given, 2))).isFalse();
+      int[][] condition = new int[50][architecture.condition().size()];
+      assertThat(draw(model, condition, 1)).isDeepEqualTo(draw(model, condition, 1));
+      assertThat(Arrays.deepEquals(draw(model, condition, 1), draw(model, condition, 2))).isFalse();
     }
   }
 
@@ -130,18 +130,18 @@ final class SamplingTest {
   void aLongerDrawBeginsWithTheShorterOne(Architecture architecture) {
     try (FlowModel model = Zoo.wild(architecture)) {
       // More than one chunk of rows.
-      int[][] all = draw(model, new int[9000][architecture.given().size()], 5);
+      int[][] all = draw(model, new int[9000][architecture.condition().size()], 5);
       for (int count : new int[] {0, 1, 7, 8192, 8999}) {
-        int[][] given = new int[count][architecture.given().size()];
-        assertThat(draw(model, given, 5)).isDeepEqualTo(Arrays.copyOf(all, count));
+        int[][] condition = new int[count][architecture.condition().size()];
+        assertThat(draw(model, condition, 5)).isDeepEqualTo(Arrays.copyOf(all, count));
       }
     }
   }
 
-  private static int[][] draw(FlowModel model, int[][] given, long seed) {
-    return model.architecture().given().size() == 0
-        ? model.sample(given.length, seed)
-        : model.sample(given, seed);
+  private static int[][] draw(FlowModel model, int[][] condition, long seed) {
+    return model.architecture().condition().size() == 0
+        ? model.sample(condition.length, seed)
+        : model.sample(condition, seed);
   }
 
   /** Positions of 1 symbol, impossible symbols of narrow positions: never out of the space. */

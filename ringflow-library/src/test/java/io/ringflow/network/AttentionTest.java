@@ -57,24 +57,25 @@ final class AttentionTest {
   @MethodSource("cases")
   void askingTheMovedPositionsAloneIsAskingAll(Case test) {
     Space space = test.setting.space();
-    Space given = test.setting.given();
+    Space condition = test.setting.condition();
     int[][] all = space.enumerate();
     int[][] rows = new int[12][];
     Arrays.setAll(rows, i -> all[i * 11 % all.length]);
-    int[][] choices = given.enumerate();
-    int[][] context = new int[rows.length][];
-    Arrays.setAll(context, i -> choices[i % choices.length]);
-    Conditioner conditioner = test.network.bipartite(space, test.mask, given, OUTPUTS);
+    int[][] choices = condition.enumerate();
+    int[][] conditions = new int[rows.length][];
+    Arrays.setAll(conditions, i -> choices[i % choices.length]);
+    Conditioner conditioner = test.network.bipartite(space, test.mask, condition, OUTPUTS);
     try (Weights start = Zoo.wild(conditioner);
         Weights weights = start.copyIn(Precision.FLOAT64);
         Scope scope = Scope.inference()) {
       Dense dense = new Dense(test, weights);
       Symbols symbols = Symbols.of(Tensors.ids(rows, space.size(), Device.CPU));
-      EvaluationContext pass = EvaluationContext.of(weights, Zoo.context(given, context));
-      double[] found = Tensors.toDoubles(conditioner.logits(symbols, pass));
+      EvaluationContext context =
+          EvaluationContext.of(weights, Zoo.condition(condition, conditions));
+      double[] found = Tensors.toDoubles(conditioner.logits(symbols, context));
       double[] wanted =
           IntStream.range(0, rows.length)
-              .mapToObj(i -> dense.logits(rows[i], context[i]))
+              .mapToObj(i -> dense.logits(rows[i], conditions[i]))
               .flatMapToDouble(Arrays::stream)
               .toArray();
       assertThat(found).containsExactly(wanted, within(1e-8));
@@ -97,11 +98,11 @@ final class AttentionTest {
                       Tensors.toDoubles(weights.get(parameter))));
     }
 
-    double[] logits(int[] row, int[] context) {
+    double[] logits(int[] row, int[] conditions) {
       Space space = test.setting.space();
       List<double[]> sequence = new ArrayList<>();
-      for (int i = 0; i < context.length; i++) {
-        double[] symbol = embedded("given.table", test.setting.given(), i, context[i]);
+      for (int i = 0; i < conditions.length; i++) {
+        double[] symbol = embedded("given.table", test.setting.condition(), i, conditions[i]);
         sequence.add(sum(symbol, line("given.positions", i, WIDTH)));
       }
       List<Integer> kept = test.mask.kept();
@@ -121,7 +122,7 @@ final class AttentionTest {
       boolean shared = space.select(moved).isUniform();
       double[] result = new double[moved.size() * OUTPUTS];
       for (int m = 0; m < moved.size(); m++) {
-        double[] hidden = normalized(x[context.length + moved.get(m)]);
+        double[] hidden = normalized(x[conditions.length + moved.get(m)]);
         for (int output = 0; output < OUTPUTS; output++) {
           int unit = (shared ? 0 : m * OUTPUTS) + output;
           result[m * OUTPUTS + output] =

@@ -56,7 +56,7 @@ public final class CausalityTest {
     Space space = test.setting.space();
     for (int width : test.widths()) {
       Conditioner conditioner =
-          test.network.causal(space, Order.natural(space.size()), test.setting.given(), width);
+          test.network.causal(space, Order.natural(space.size()), test.setting.condition(), width);
       int[][] rows = space.enumerate();
       double[][][] logits = logits(conditioner, rows, test, width);
       for (int t = 0; t < space.size(); t++) {
@@ -75,7 +75,8 @@ public final class CausalityTest {
     Space space = test.setting.space();
     for (Mask mask : List.of(Mask.even(space.size()), Mask.odd(space.size()))) {
       for (int width : test.widths()) {
-        Conditioner conditioner = test.network.bipartite(space, mask, test.setting.given(), width);
+        Conditioner conditioner =
+            test.network.bipartite(space, mask, test.setting.condition(), width);
         int[][] rows = space.enumerate();
         double[][][] logits = logits(conditioner, rows, test, width);
         for (int position : mask.moved()) {
@@ -107,11 +108,12 @@ public final class CausalityTest {
         Weights doubled = single.copyIn(Precision.FLOAT64);
         Scope scope = Scope.inference()) {
       Weights weights = test.precision == Precision.FLOAT64 ? doubled : single;
-      Space given = test.setting.given();
-      int[][] context = new int[rows.length][given.size()];
-      EvaluationContext pass = EvaluationContext.of(weights, Zoo.context(given, context));
+      Space condition = test.setting.condition();
+      int[][] conditions = new int[rows.length][condition.size()];
+      EvaluationContext context =
+          EvaluationContext.of(weights, Zoo.condition(condition, conditions));
       Symbols symbols = Symbols.of(Tensors.ids(rows, test.setting.size(), Device.CPU));
-      double[] flat = Tensors.toDoubles(conditioner.logits(symbols, pass));
+      double[] flat = Tensors.toDoubles(conditioner.logits(symbols, context));
       int outputs = flat.length / rows.length / width;
       double[][][] result = new double[rows.length][outputs][];
       for (int i = 0; i < rows.length * outputs; i++) {

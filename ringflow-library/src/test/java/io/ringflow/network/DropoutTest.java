@@ -133,11 +133,14 @@ final class DropoutTest {
         String name = network + " on " + setting;
         Order order = Order.reversed(space.size());
         found.add(
-            new Case("causal " + name, network.causal(space, order, setting.given(), 5), setting));
+            new Case(
+                "causal " + name, network.causal(space, order, setting.condition(), 5), setting));
         Mask mask = Mask.even(space.size());
         found.add(
             new Case(
-                "bipartite " + name, network.bipartite(space, mask, setting.given(), 5), setting));
+                "bipartite " + name,
+                network.bipartite(space, mask, setting.condition(), 5),
+                setting));
       }
     }
     return found.stream();
@@ -164,21 +167,21 @@ final class DropoutTest {
 
   private static double[] logits(Case test, Dropout dropout) {
     Space space = test.setting.space();
-    Space given = test.setting.given();
+    Space condition = test.setting.condition();
     int[][] rows = new int[12][];
     Arrays.setAll(rows, i -> space.enumerate()[i * 5 % (int) space.cells()]);
-    int[][] context = new int[rows.length][];
-    int[][] choices = given.enumerate();
-    Arrays.setAll(context, i -> choices[i * 7 % choices.length]);
+    int[][] conditions = new int[rows.length][];
+    int[][] choices = condition.enumerate();
+    Arrays.setAll(conditions, i -> choices[i * 7 % choices.length]);
     // As in training: libtorch's recurrent kernels are others then.
     try (Weights start = Zoo.wild(test.conditioner);
         Weights weights = start.copyIn(Precision.FLOAT64);
         Scope scope = Scope.training()) {
       weights.trackGradients();
-      EvaluationContext pass =
-          new EvaluationContext(weights, Zoo.context(given, context), 1, dropout);
+      EvaluationContext context =
+          new EvaluationContext(weights, Zoo.condition(condition, conditions), 1, dropout);
       Symbols symbols = Symbols.of(Tensors.ids(rows, space.size(), Device.CPU));
-      Tensor logits = test.conditioner.logits(symbols, pass);
+      Tensor logits = test.conditioner.logits(symbols, context);
       logits.square().sum().backward();
       double[] gradients = Tensors.toDoubles(weights.trackGradients());
       assertThat(Arrays.stream(gradients).allMatch(Double::isFinite)).isTrue();

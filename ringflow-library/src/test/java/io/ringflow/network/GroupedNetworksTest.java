@@ -38,7 +38,7 @@ final class GroupedNetworksTest {
   /** A network on a space, drawn in groups, in a precision. */
   record Case(Network network, Zoo.Setting setting, Groups groups, Precision precision) {
     CausalConditioner conditioner() {
-      return network.causal(setting.space(), groups, setting.given(), WIDTH);
+      return network.causal(setting.space(), groups, setting.condition(), WIDTH);
     }
 
     @Override
@@ -127,15 +127,15 @@ final class GroupedNetworksTest {
 
   /** Logits of rows in the groups' order, {@code [B, D, width]}. */
   private static Tensor logits(
-      CausalConditioner conditioner, int[][] rows, int[][] given, Case test, Weights weights) {
-    EvaluationContext pass =
-        EvaluationContext.of(weights, Zoo.context(test.setting.given(), given));
+      CausalConditioner conditioner, int[][] rows, int[][] condition, Case test, Weights weights) {
+    EvaluationContext context =
+        EvaluationContext.of(weights, Zoo.condition(test.setting.condition(), condition));
     Symbols symbols = Symbols.of(Tensors.ids(rows, test.setting.size(), Device.CPU));
-    return conditioner.logits(symbols, pass);
+    return conditioner.logits(symbols, context);
   }
 
   private static int[][] nothing(int[][] rows, Case test) {
-    return new int[rows.length][test.setting.given().size()];
+    return new int[rows.length][test.setting.condition().size()];
   }
 
   /** The space as the network reads it. */
@@ -156,10 +156,11 @@ final class GroupedNetworksTest {
       CausalConditioner conditioner, int place, Case test, Weights weights) {
     Space space = inOrder(test);
     int[][] rows = space.enumerate();
-    int[][] given = nothing(rows, test);
+    int[][] condition = nothing(rows, test);
     try (Scope scope = Scope.inference()) {
-      Tensor before = logits(conditioner, rows, given, test, weights);
-      Tensor after = logits(conditioner, withNextSymbol(rows, place, space), given, test, weights);
+      Tensor before = logits(conditioner, rows, condition, test, weights);
+      Tensor after =
+          logits(conditioner, withNextSymbol(rows, place, space), condition, test, weights);
       boolean[] changed = new boolean[space.size()];
       for (int output = 0; output < changed.length; output++) {
         changed[output] = !after.select(1, output).equal(before.select(1, output));
@@ -207,21 +208,21 @@ final class GroupedNetworksTest {
   }
 
   static Stream<Case> conditional() {
-    return cases().filter(test -> test.setting.given().size() > 0);
+    return cases().filter(test -> test.setting.condition().size() > 0);
   }
 
   @ParameterizedTest
   @MethodSource("conditional")
   void everyGroupSeesWhatIsGiven(Case test) {
     int[][] rows = inOrder(test).enumerate();
-    Space given = test.setting.given();
+    Space condition = test.setting.condition();
     withWeights(
         test,
         (conditioner, weights) -> {
           int[][] plain = nothing(rows, test);
           Tensor before = logits(conditioner, rows, plain, test, weights);
-          for (int place = 0; place < given.size(); place++) {
-            int[][] other = withNextSymbol(plain, place, given);
+          for (int place = 0; place < condition.size(); place++) {
+            int[][] other = withNextSymbol(plain, place, condition);
             Tensor after = logits(conditioner, rows, other, test, weights);
             for (int output = 0; output < test.setting.size(); output++) {
               assertThat(after.select(1, output).equal(before.select(1, output)))
@@ -276,18 +277,18 @@ final class GroupedNetworksTest {
   private static double largestDifference(Case test, boolean lie) {
     Space space = inOrder(test);
     int[][] rows = eightRows(space);
-    int[][] given = eightRows(test.setting.given());
+    int[][] condition = eightRows(test.setting.condition());
     int[] starts = test.groups.starts();
     double[] largest = {0};
     withWeights(
         test,
         (conditioner, weights) -> {
-          Tensor atOnce = logits(conditioner, rows, given, test, weights);
-          EvaluationContext pass =
-              EvaluationContext.of(weights, Zoo.context(test.setting.given(), given));
+          Tensor atOnce = logits(conditioner, rows, condition, test, weights);
+          EvaluationContext context =
+              EvaluationContext.of(weights, Zoo.condition(test.setting.condition(), condition));
           int[][] told = lie ? withNextSymbol(rows, 0, space) : rows;
           Tensor ids = Tensors.ids(told, space.size(), Device.CPU);
-          IncrementalDecoder decoder = conditioner.decoder(rows.length, pass);
+          IncrementalDecoder decoder = conditioner.decoder(rows.length, context);
           for (int group = 0; group < test.groups.count(); group++) {
             try (Scope step = Scope.inference()) {
               int from = starts[group];

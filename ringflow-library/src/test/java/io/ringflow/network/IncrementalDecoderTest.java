@@ -71,19 +71,20 @@ final class IncrementalDecoderTest {
 
   private static double largestDifference(CausalityTest.Case test, int width, boolean lie) {
     Space space = test.setting().space();
-    Space given = test.setting().given();
+    Space condition = test.setting().condition();
     CausalConditioner conditioner =
-        test.network().causal(space, Order.natural(space.size()), given, width);
+        test.network().causal(space, Order.natural(space.size()), condition, width);
     int[][] rows = rows(space);
-    int[][] context = rows(given);
+    int[][] conditions = rows(condition);
     try (Weights single = Zoo.wild(conditioner);
         Weights doubled = single.copyIn(Precision.FLOAT64);
         Scope scope = Scope.inference()) {
       Weights weights = test.precision() == Precision.FLOAT64 ? doubled : single;
-      EvaluationContext pass = EvaluationContext.of(weights, Zoo.context(given, context));
+      EvaluationContext context =
+          EvaluationContext.of(weights, Zoo.condition(condition, conditions));
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
-      Tensor atOnce = conditioner.logits(Symbols.of(ids), pass);
-      IncrementalDecoder decoder = conditioner.decoder(rows.length, pass);
+      Tensor atOnce = conditioner.logits(Symbols.of(ids), context);
+      IncrementalDecoder decoder = conditioner.decoder(rows.length, context);
       double largest = 0;
       for (int t = 0; t < space.size(); t++) {
         try (Scope step = Scope.inference()) {

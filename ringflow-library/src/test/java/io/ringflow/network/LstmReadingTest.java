@@ -55,9 +55,9 @@ final class LstmReadingTest {
         }
       }
       Symbols data = Symbols.of(Tensors.ids(new int[2][D], D, Device.CPU));
-      EvaluationContext pass =
-          EvaluationContext.of(weights, Zoo.context(GIVEN, new int[][] {plain, changed}));
-      Tensor logits = network.logits(data, pass); // [2, D, 5]
+      EvaluationContext context =
+          EvaluationContext.of(weights, Zoo.condition(GIVEN, new int[][] {plain, changed}));
+      Tensor logits = network.logits(data, context); // [2, D, 5]
       for (int t = 0; t < D; t++) {
         double[] before = Tensors.toDoubles(logits.select(0, 0).select(0, t));
         double[] after = Tensors.toDoubles(logits.select(0, 1).select(0, t));

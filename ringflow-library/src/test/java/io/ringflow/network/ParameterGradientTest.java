@@ -56,17 +56,17 @@ final class ParameterGradientTest {
   @FunctionalInterface
   private interface Score {
     /** A number for each row, {@code [B]}. */
-    Tensor of(Tensor ids, FlowModel model, EvaluationContext pass);
+    Tensor of(Tensor ids, FlowModel model, EvaluationContext context);
   }
 
-  private static Tensor straightThrough(Tensor ids, FlowModel model, EvaluationContext pass) {
+  private static Tensor straightThrough(Tensor ids, FlowModel model, EvaluationContext context) {
     int width = model.architecture().space().maxCardinality();
-    return model.logProb(Symbols.withShadow(ids, width), pass);
+    return model.logProb(Symbols.withOneHot(ids, width), context);
   }
 
-  private static Tensor classified(Tensor ids, FlowModel model, EvaluationContext pass) {
-    Symbols base = model.layers().inverse(Symbols.withEvidence(ids, null), pass);
-    return model.base().logProb(base, pass).add(base.evidence().logLikelihood());
+  private static Tensor classified(Tensor ids, FlowModel model, EvaluationContext context) {
+    Symbols base = model.layers().inverse(Symbols.withEvidence(ids, null), context);
+    return model.base().logProb(base, context).add(base.evidence().logLikelihood());
   }
 
   private static List<String> withoutGradient(Architecture architecture) {
@@ -76,18 +76,18 @@ final class ParameterGradientTest {
   /** Names of parameters that a training step would not move. */
   private static List<String> withoutGradient(Architecture architecture, Score score) {
     Space space = architecture.space();
-    Space given = architecture.given();
+    Space condition = architecture.condition();
     int[][] rows = space.enumerate();
-    int[][] choices = given.enumerate();
-    int[][] context = new int[rows.length][];
-    Arrays.setAll(context, i -> choices[i * 7 % choices.length]);
+    int[][] choices = condition.enumerate();
+    int[][] conditions = new int[rows.length][];
+    Arrays.setAll(conditions, i -> choices[i * 7 % choices.length]);
     try (FlowModel model = Zoo.wild(architecture);
         Scope scope = Scope.training()) {
       model.weights().trackGradients();
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
-      EvaluationContext pass =
-          new EvaluationContext(model.weights(), Zoo.context(given, context), 1.0);
-      score.of(ids, model, pass).mul(weightOfEachRow(rows.length)).sum().backward();
+      EvaluationContext context =
+          new EvaluationContext(model.weights(), Zoo.condition(condition, conditions), 1.0);
+      score.of(ids, model, context).mul(weightOfEachRow(rows.length)).sum().backward();
       List<String> without = new ArrayList<>();
       for (Map.Entry<String, Parameter> named : model.weights().parameters().entrySet()) {
         double[] gradient = Tensors.toDoubles(model.weights().get(named.getValue()).grad());

@@ -82,7 +82,7 @@ final class DataTableFuzzTest {
       refusals++;
     }
     if (random.nextBoolean()) {
-      read(file, TableFormat.FOUND_OUT);
+      read(file, TableFormat.AUTO);
     } else {
       Optional<DataTable> named = read(file, format.withHeader(Header.YES));
       if (named.isPresent()) {

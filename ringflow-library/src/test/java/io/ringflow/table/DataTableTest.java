@@ -41,7 +41,7 @@ final class DataTableTest {
   }
 
   private void assertRefused(String text, String reason) throws IOException {
-    assertRefused(text, TableFormat.FOUND_OUT, reason);
+    assertRefused(text, TableFormat.AUTO, reason);
   }
 
   @Test
@@ -135,17 +135,17 @@ final class DataTableTest {
 
   @Test
   void sizesAreBounded() throws IOException {
-    String longest = "x".repeat(DataTable.LONGEST_CELL);
+    String longest = "x".repeat(DataTable.MAX_CELL_LENGTH);
     assertThat(DataTable.read(file(longest), PLAIN).cell(0, 0)).isEqualTo(longest);
-    String quotes = "\"" + "\"\"".repeat(DataTable.LONGEST_CELL) + "\"";
+    String quotes = "\"" + "\"\"".repeat(DataTable.MAX_CELL_LENGTH) + "\"";
     assertThat(DataTable.read(file("a\n" + quotes), PLAIN).cell(1, 0))
-        .isEqualTo("\"".repeat(DataTable.LONGEST_CELL));
+        .isEqualTo("\"".repeat(DataTable.MAX_CELL_LENGTH));
     String tooLong = "line 2: a cell of more than 100000 characters; perhaps a quote is not closed";
     assertRefused("a\n" + longest + "x", PLAIN, tooLong);
     assertRefused("a\n" + longest.repeat(30), PLAIN, tooLong);
     assertRefused("a\n\"" + "x\n".repeat(2_000_000), PLAIN, tooLong);
-    String most = ",".repeat(DataTable.MOST_COLUMNS - 1);
-    assertThat(DataTable.read(file(most), PLAIN).columns()).hasSize(DataTable.MOST_COLUMNS);
+    String most = ",".repeat(DataTable.MAX_COLUMNS - 1);
+    assertThat(DataTable.read(file(most), PLAIN).columns()).hasSize(DataTable.MAX_COLUMNS);
     assertRefused(most + ",", PLAIN, "line 1: more than 10000 cells");
     assertRefused(",".repeat(3_000_000), "line 1: more than 10000 cells");
   }
@@ -218,7 +218,7 @@ final class DataTableTest {
         .withMessage("row 0 has 2 cells, but there are 1 columns");
     for (char separator : "\"\n\r\0a7.-+#\uFEFF\uD800".toCharArray()) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> TableFormat.FOUND_OUT.separatedBy(separator))
+          .isThrownBy(() -> TableFormat.AUTO.separatedBy(separator))
           .withMessageStartingWith("separator must be a blank or a sign");
     }
   }

@@ -33,7 +33,7 @@ final class TableCodecJsonTest {
               List.of("", "smith 😀"),
               List.of("31", "")));
   private static final TableCodec CODEC =
-      TableCodec.fit(TABLE, CodecOptions.DEFAULTS.withMostCategories(3).withBins(2));
+      TableCodec.fit(TABLE, CodecOptions.DEFAULTS.withMaxCategories(3).withBins(2));
 
   private static Path folder;
 

@@ -118,7 +118,7 @@ final class TableCodecPropertiesTest {
       }
       assertThat(used).hasSize(column.cardinality());
       boolean missing = column.missingSymbol() >= 0;
-      int most = column instanceof Bins ? options.bins() : options.mostCategories();
+      int most = column instanceof Bins ? options.bins() : options.maxCategories();
       assertThat(column.cardinality() - (missing ? 1 : 0)).isLessThanOrEqualTo(most);
       if (column instanceof Bins bins) {
         assertBinsHoldWhatTheyCount(bins, table.column(d));

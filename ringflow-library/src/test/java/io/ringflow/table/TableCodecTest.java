@@ -68,8 +68,7 @@ final class TableCodecTest {
   @Test
   void rareValuesShareASymbolExactly() {
     var cells = new ArrayList<>(List.of("a", "a", "a", "a", "b", "b", "b", "c", "c", "d", ""));
-    TableCodec codec =
-        TableCodec.fit(column(cells), OPTIONS.withMostCategories(3).withLeastCount(1));
+    TableCodec codec = TableCodec.fit(column(cells), OPTIONS.withMaxCategories(3).withMinCount(1));
     assertThat(codec.columns())
         .containsExactly(
             new Categories("x", tally("a", 4, "b", 3), tally("c", 2, "d", 1), tally("", 1)));
@@ -111,7 +110,7 @@ final class TableCodecTest {
 
   @Test
   void missingIsWrittenAsItWas() {
-    CodecOptions options = OPTIONS.withMissing(List.of("", "NA")).withMostCategories(2);
+    CodecOptions options = OPTIONS.withMissing(List.of("", "NA")).withMaxCategories(2);
     TableCodec codec = fit(options.withBins(2), "1", " NA ", "2", "", "3", "", "4", "");
     assertThat(codec.columns())
         .containsExactly(
@@ -162,8 +161,8 @@ final class TableCodecTest {
     var column = (Bins) TableCodec.fit(column(cells), OPTIONS.withBins(10)).columns().get(0);
     assertThat(column.bins()).contains(new Bin("0.0", "0.0", 500));
     assertThat(column.bins()).hasSizeLessThanOrEqualTo(10);
-    assertThat(column.leastDecimals()).isEqualTo(1);
-    assertThat(column.mostDecimals()).isEqualTo(2);
+    assertThat(column.minDecimals()).isEqualTo(1);
+    assertThat(column.maxDecimals()).isEqualTo(2);
   }
 
   @Test
@@ -221,7 +220,7 @@ final class TableCodecTest {
 
   @Test
   void aGivenValueHasItsSymbolOrNeighbours() {
-    CodecOptions few = OPTIONS.withMostCategories(2).withLeastCount(1);
+    CodecOptions few = OPTIONS.withMaxCategories(2).withMinCount(1);
     TableCodec codec =
         TableCodec.fit(
             DataTable.of(
@@ -254,13 +253,13 @@ final class TableCodecTest {
   @Test
   void optionsAreChecked() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> OPTIONS.withMostCategories(1))
+        .isThrownBy(() -> OPTIONS.withMaxCategories(1))
         .withMessage("mostCategories must be in 2..65536, but is 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OPTIONS.withBins(0))
         .withMessage("bins must be in 1..65536, but is 0");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> OPTIONS.withLeastCount(0))
+        .isThrownBy(() -> OPTIONS.withMinCount(0))
         .withMessage("leastCount must be in 1..2147483647, but is 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TableCodec.fit(DataTable.of(List.of("a"), List.of()), OPTIONS))

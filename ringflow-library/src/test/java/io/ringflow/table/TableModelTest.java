@@ -238,7 +238,7 @@ final class TableModelTest {
         assertThat(same.score(all)).isEqualTo(model.score(all));
         assertThat(same.explain(all)).isEqualTo(model.explain(all));
         assertThat(same.flow().fingerprint()).isEqualTo(model.flow().fingerprint());
-        assertThat(same.figures()).isNull();
+        assertThat(same.metrics()).isNull();
         assertThat(column(same.sample(30, 4).rows(), 1))
             .isEqualTo(column(model.sample(30, 4).rows(), 1));
       }

@@ -45,7 +45,7 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
         model.weights().trackGradients();
         model
             .logProb(
-                Symbols.withShadow(ids, 3),
+                Symbols.withOneHot(ids, 3),
                 new EvaluationContext(model.weights(), Condition.NONE, 1))
             .sum()
             .backward();
@@ -54,13 +54,13 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
   }
 
   @Override
-  public void beforeEach(ExtensionContext context) {
-    context.getStore(NAMESPACE).put(context.getUniqueId(), Pointer.totalCount());
+  public void beforeEach(ExtensionContext conditions) {
+    conditions.getStore(NAMESPACE).put(conditions.getUniqueId(), Pointer.totalCount());
   }
 
   @Override
-  public void afterEach(ExtensionContext context) {
-    long before = context.getStore(NAMESPACE).get(context.getUniqueId(), Long.class);
+  public void afterEach(ExtensionContext conditions) {
+    long before = conditions.getStore(NAMESPACE).get(conditions.getUniqueId(), Long.class);
     assertThat(Pointer.totalCount())
         .as("native objects after the test")
         .isLessThanOrEqualTo(before);

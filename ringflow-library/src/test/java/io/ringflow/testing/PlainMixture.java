@@ -41,7 +41,7 @@ public final class PlainMixture {
           IntStream.range(0, k).mapToDouble(j -> soft[j][symbol] * Math.exp(target[j])).sum());
     }
     boolean scales = map instanceof ShiftScale;
-    double identity = map instanceof ShiftScale both ? both.identity() : ((Shift) map).identity();
+    double identity = map instanceof ShiftScale both ? both.logitBias() : ((Shift) map).logitBias();
     int[] shifts = IntStream.range(0, k).toArray();
     double[] ofShifts = Arrays.stream(shifts).mapToDouble(m -> logits[m]).toArray();
     ofShifts[0] += identity;

@@ -64,7 +64,7 @@ public final class Toys {
     all.put(
         "conditional",
         Architecture.of(mixed, new AutoregressiveBase(Order.natural(3), made))
-            .given(Space.of(3))
+            .condition(Space.of(3))
             .with(new Autoregressive(Order.natural(3), lstm, new Shift())));
     return all;
   }
@@ -84,8 +84,8 @@ public final class Toys {
   }
 
   /** What rows of a conditional model are given; none for an unconditional one. */
-  public static int[][] given(Architecture architecture, int count, long seed) {
-    Space space = architecture.given();
+  public static int[][] condition(Architecture architecture, int count, long seed) {
+    Space space = architecture.condition();
     return space.size() == 0 ? new int[0][] : rows(space, count, seed);
   }
 }

@@ -57,14 +57,14 @@ public final class Zoo {
   }
 
   /** A space and what is given with it. */
-  public record Setting(Space space, Space given) {
+  public record Setting(Space space, Space condition) {
     public int size() {
       return space.size();
     }
 
     @Override
     public String toString() {
-      return given.size() == 0 ? space.toString() : space + " given " + given;
+      return condition.size() == 0 ? space.toString() : space + " given " + condition;
     }
   }
 
@@ -223,7 +223,7 @@ public final class Zoo {
     for (Setting setting : settings()) {
       found.add(specimen(setting, new FactorizedBase()));
       for (Network network : networks()) {
-        if (setting.given().size() > 0) {
+        if (setting.condition().size() > 0) {
           found.add(specimen(setting, new FactorizedBase(network)));
         }
         found.add(
@@ -350,7 +350,7 @@ public final class Zoo {
 
   private static Specimen specimen(Setting setting, Base base, Layer... layers) {
     Architecture architecture =
-        new Architecture(setting.space(), setting.given(), base, List.of(layers));
+        new Architecture(setting.space(), setting.condition(), base, List.of(layers));
     return new Specimen(setting + " " + base + " " + List.of(layers), architecture);
   }
 
@@ -390,19 +390,19 @@ public final class Zoo {
    * What may be given with {@code rows} rows: the same row for all of them, once for each row there
    * is; for an unconditional model, nothing, once.
    */
-  public static List<int[][]> contexts(Space given, int rows) {
-    if (given.size() == 0) {
+  public static List<int[][]> contexts(Space condition, int rows) {
+    if (condition.size() == 0) {
       return Collections.singletonList(new int[0][]);
     }
-    return Arrays.stream(given.enumerate())
+    return Arrays.stream(condition.enumerate())
         .map(row -> Collections.nCopies(rows, row).toArray(int[][]::new))
         .toList();
   }
 
   /** Given rows as a network reads them; in the caller's scope. */
-  public static Condition context(Space given, int[][] rows) {
-    return given.size() == 0
+  public static Condition condition(Space condition, int[][] rows) {
+    return condition.size() == 0
         ? Condition.NONE
-        : new Condition(Tensors.ids(rows, given.size(), Device.CPU));
+        : new Condition(Tensors.ids(rows, condition.size(), Device.CPU));
   }
 }

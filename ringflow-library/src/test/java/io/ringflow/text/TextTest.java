@@ -172,7 +172,7 @@ final class TextTest {
   @Test
   void thereMayBe65536Symbols() throws IOException {
     StringBuilder most = new StringBuilder();
-    IntStream.range(0, Vocabulary.LARGEST).map(i -> 0x2FFFF - i).forEach(most::appendCodePoint);
+    IntStream.range(0, Vocabulary.MAX_SIZE).map(i -> 0x2FFFF - i).forEach(most::appendCodePoint);
     Text text = any(most.toString());
     assertThat(text.vocabulary().size()).isEqualTo(65_536);
     assertThat(text.id(0)).isEqualTo(65_535);
@@ -239,7 +239,7 @@ final class TextTest {
     assertThat(fourth).hasDimensions(5, 7);
     assertThat(Arrays.deepEquals(windows.batch(5).rows(), fourth)).isFalse();
     assertThat(Arrays.deepEquals(text.windows(5, 7, 4).batch(4).rows(), fourth)).isFalse();
-    assertThat(windows.batch(4).given()).isEmpty();
+    assertThat(windows.batch(4).condition()).isEmpty();
   }
 
   /** Of 10 places for a window each comes about 1000 times in 10,000, the first and last too. */

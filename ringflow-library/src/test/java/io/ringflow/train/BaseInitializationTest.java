@@ -98,7 +98,7 @@ final class BaseInitializationTest {
   @Test
   void greedyTakesTheLikeliestSymbolAtEveryStep() {
     Space space = Space.of(3, 4, 2);
-    Space given = Space.of(5);
+    Space condition = Space.of(5);
     Order order = Order.of(1, 2, 0);
     Layer layer = new Bipartite(Mask.odd(3), new LookupTable(), new Shift());
     for (Base base :
@@ -108,8 +108,8 @@ final class BaseInitializationTest {
             new GroupBase(Groups.cut(order, 2, 1), new Transformer(8, 1, 2, 8)),
             new FactorizedBase(new Made(9, 1)),
             new FactorizedBase())) {
-      Architecture plain = new Architecture(space, given, base, List.of());
-      int[][] all = given.enumerate();
+      Architecture plain = new Architecture(space, condition, base, List.of());
+      int[][] all = condition.enumerate();
       try (FlowModel model = Zoo.wild(plain);
           FlowModel moved = Zoo.wild(plain.with(layer))) {
         int[][] answers = model.greedy(all);
@@ -126,22 +126,22 @@ final class BaseInitializationTest {
     }
   }
 
-  private static int[] byEnumeration(FlowModel model, Order order, int[] given) {
+  private static int[] byEnumeration(FlowModel model, Order order, int[] condition) {
     int[][] rows = model.architecture().space().enumerate();
-    return likeliest(model, order, given, rows, rows);
+    return likeliest(model, order, condition, rows, rows);
   }
 
-  private static int[] byEnumerationOfBase(FlowModel model, Order order, int[] given) {
+  private static int[] byEnumerationOfBase(FlowModel model, Order order, int[] condition) {
     int[][] baseRows = model.architecture().space().enumerate();
     int[][] givens = new int[baseRows.length][];
-    Arrays.fill(givens, given);
-    return likeliest(model, order, given, baseRows, model.decode(baseRows, givens));
+    Arrays.fill(givens, condition);
+    return likeliest(model, order, condition, baseRows, model.decode(baseRows, givens));
   }
 
   private static int[] likeliest(
-      FlowModel model, Order order, int[] given, int[][] baseRows, int[][] rows) {
+      FlowModel model, Order order, int[] condition, int[][] baseRows, int[][] rows) {
     int[][] givens = new int[rows.length][];
-    Arrays.fill(givens, given);
+    Arrays.fill(givens, condition);
     double[] p = Arrays.stream(model.logProb(rows, givens)).map(Math::exp).toArray();
     boolean[] alive = new boolean[rows.length];
     Arrays.fill(alive, true);

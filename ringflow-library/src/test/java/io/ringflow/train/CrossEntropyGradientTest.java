@@ -73,8 +73,8 @@ final class CrossEntropyGradientTest {
           Tensors.reals(values, Precision.FLOAT64, Device.CPU, rows.length, space.size(), width)
               .set_requires_grad(true);
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
-      EvaluationContext pass = EvaluationContext.of(weights, Condition.NONE);
-      Symbols base = moves.inverse(Symbols.withEvidence(ids, null), logits, pass);
+      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
+      Symbols base = moves.inverse(Symbols.withEvidence(ids, null), logits, context);
       base.evidence()
           .logLikelihood()
           .mul(Tensors.reals(rowWeights, Precision.FLOAT64, Device.CPU, rows.length))
@@ -87,7 +87,7 @@ final class CrossEntropyGradientTest {
         for (int d = 0; d < space.size(); d++) {
           int from = (i * space.size() + d) * width;
           double[] own = Arrays.copyOfRange(values, from, from + space.cardinality(d));
-          own[0] += test.map instanceof Shift shift ? shift.identity() : 0;
+          own[0] += test.map instanceof Shift shift ? shift.logitBias() : 0;
           double total = Arrays.stream(own).map(Math::exp).sum();
           likelihoods[i] += own[rows[i][d]] - Math.log(total);
           for (int k = 0; k < own.length; k++) {
@@ -99,8 +99,8 @@ final class CrossEntropyGradientTest {
       assertThat(Tensors.toDoubles(base.evidence().logLikelihood()))
           .containsExactly(likelihoods, within(1e-12));
       assertThat(Tensors.toDoubles(logits.grad())).containsExactly(gradient, within(1e-12));
-      assertThat(base.ids().equal(moves.inverse(Symbols.of(ids), logits, pass).ids())).isTrue();
-      assertThat(base.hasShadow()).isFalse();
+      assertThat(base.ids().equal(moves.inverse(Symbols.of(ids), logits, context).ids())).isTrue();
+      assertThat(base.hasOneHot()).isFalse();
       assertThat(base.evidence().targets()).isNull();
     }
   }
@@ -113,9 +113,9 @@ final class CrossEntropyGradientTest {
         Scope scope = Scope.inference()) {
       Tensor ids = Tensors.ids(new int[1][2], 2, Device.CPU);
       Tensor logits = Tensors.zeros(Precision.FLOAT64, Device.CPU, 1, 2, 10);
-      EvaluationContext pass = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
       assertThatIllegalStateException()
-          .isThrownBy(() -> moves.inverse(Symbols.withEvidence(ids, null), logits, pass))
+          .isThrownBy(() -> moves.inverse(Symbols.withEvidence(ids, null), logits, context))
           .withMessage("this map can't be trained as a classifier");
     }
   }
@@ -145,13 +145,14 @@ final class CrossEntropyGradientTest {
     int[][] rows = SPACE.enumerate();
     try (Weights weights = EvidenceGradient.doubles(all);
         Scope scope = Scope.inference()) {
-      EvaluationContext pass = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
       Tensor ids = Tensors.ids(rows, SPACE.size(), Device.CPU);
-      Symbols base = all.inverse(Symbols.withEvidence(ids, null), pass);
+      Symbols base = all.inverse(Symbols.withEvidence(ids, null), context);
       double[] wanted = new double[rows.length];
       Tensor symbols = ids;
       for (int i = all.bijections().size() - 1; i >= 0; i--) {
-        Symbols next = all.bijections().get(i).inverse(Symbols.withEvidence(symbols, null), pass);
+        Symbols next =
+            all.bijections().get(i).inverse(Symbols.withEvidence(symbols, null), context);
         if (next.evidence().logLikelihood() != null) {
           double[] own = Tensors.toDoubles(next.evidence().logLikelihood());
           Arrays.setAll(wanted, row -> wanted[row] + own[row]);

@@ -81,8 +81,9 @@ final class DistributedTrainingTest {
             .evaluateEvery(20)
             .checkpointEvery(25);
     return switch (model) {
-      case "mixture" -> options.objective(Objective.MIXTURE).baseFollows(0.05).build();
-      case "sorted" -> options.objective(Objective.ALIGNED).baseFollows(0.05).build();
+      case "mixture" -> options.objective(Objective.MIXTURE).baseAveraging(0.05).build();
+      case "sorted" ->
+          options.objective(Objective.LAYERWISE_CROSS_ENTROPY).baseAveraging(0.05).build();
       default -> options.build();
     };
   }
@@ -93,14 +94,14 @@ final class DistributedTrainingTest {
       List<Double> losses, List<Double> validation, double[] weights, double[] scores) {}
 
   private static Trained train(
-      String name, ProcessGroup team, Path checkpoints, TrainingListener also) throws Exception {
+      String name, ProcessGroup group, Path checkpoints, TrainingListener also) throws Exception {
     List<Double> losses = new ArrayList<>();
     List<Double> validation = new ArrayList<>();
-    try (FlowModel model = FlowModel.create(MODELS.get(name), 7 + team.rank())) {
+    try (FlowModel model = FlowModel.create(MODELS.get(name), 7 + group.rank())) {
       // The others have all start values from rank 0.
       Trainer trainer =
           new Trainer(model, options(name))
-              .team(team)
+              .group(group)
               .validation(HELD_OUT)
               .listener(also)
               .listener(
@@ -125,8 +126,8 @@ final class DistributedTrainingTest {
 
   private static final TrainingListener NOBODY = new TrainingListener() {};
 
-  private static Trained train(String name, ProcessGroup team) throws Exception {
-    return train(name, team, null, NOBODY);
+  private static Trained train(String name, ProcessGroup group) throws Exception {
+    return train(name, group, null, NOBODY);
   }
 
   /** The shares are of 22 rows, so that three or four processes have unequal ones. */
@@ -144,8 +145,8 @@ final class DistributedTrainingTest {
     "sorted, 4"
   })
   void aTeamLearnsWhatOneProcessWould(String name, int size) throws Exception {
-    Trained alone = train(name, ProcessGroup.alone());
-    List<Trained> ranks = Ranks.run(size, team -> train(name, team));
+    Trained alone = train(name, ProcessGroup.single());
+    List<Trained> ranks = Ranks.run(size, group -> train(name, group));
     assertThat(alone.losses).hasSize((int) STEPS);
     assertThat(alone.losses.get((int) STEPS - 1)).isLessThan(alone.losses.get(0) - 0.01);
     Trained first = ranks.get(0);
@@ -173,13 +174,13 @@ final class DistributedTrainingTest {
     Batches few = Batches.shuffled(Arrays.copyOf(ROWS, 3), 3, 1);
     Architecture architecture = MODELS.get("sorted");
     Ranks.Work<double[]> work =
-        team -> {
+        group -> {
           try (FlowModel model = FlowModel.create(architecture, 7)) {
-            new Trainer(model, options("sorted")).team(team).train(few);
+            new Trainer(model, options("sorted")).group(group).train(few);
             return model.logProb(HELD_OUT);
           }
         };
-    double[] alone = work.on(ProcessGroup.alone());
+    double[] alone = work.on(ProcessGroup.single());
     for (double[] rank : Ranks.run(5, work)) {
       assertThat(rank).containsExactly(alone, within(1e-4));
     }
@@ -187,7 +188,7 @@ final class DistributedTrainingTest {
 
   @Test
   void aTrainingGoesOnWithAnotherNumberOfProcesses(@TempDir Path folder) throws Exception {
-    Trained undisturbed = train("lstm", ProcessGroup.alone());
+    Trained undisturbed = train("lstm", ProcessGroup.single());
     Path checkpoints = folder.resolve("checkpoints");
     TrainingListener stopping =
         new TrainingListener() {
@@ -199,7 +200,7 @@ final class DistributedTrainingTest {
           }
         };
     List<Future<Trained>> ends =
-        Ranks.ends(4, Duration.ofSeconds(20), team -> train("lstm", team, checkpoints, stopping));
+        Ranks.ends(4, Duration.ofSeconds(20), group -> train("lstm", group, checkpoints, stopping));
     assertThatThrownBy(ends.get(0)::get).hasRootCauseMessage("enough");
     for (Future<Trained> other : ends.subList(1, 4)) {
       assertThatThrownBy(other::get)
@@ -207,7 +208,7 @@ final class DistributedTrainingTest {
           .isInstanceOf(ProcessGroupException.class)
           .hasMessageMatching("rank [123] of 4: another process is gone \\(.*\\)");
     }
-    List<Trained> resumed = Ranks.run(2, team -> train("lstm", team, checkpoints, NOBODY));
+    List<Trained> resumed = Ranks.run(2, group -> train("lstm", group, checkpoints, NOBODY));
     assertSame(resumed.get(0).losses, undisturbed.losses.subList(25, (int) STEPS), 1e-5);
     assertThat(resumed.get(0).scores).containsExactly(undisturbed.scores, within(1e-4));
     assertThat(resumed.get(1).weights).containsExactly(resumed.get(0).weights);
@@ -225,10 +226,10 @@ final class DistributedTrainingTest {
     List<TrainingListener.TrainingReport> reports =
         Ranks.run(
             3,
-            team -> {
+            group -> {
               try (FlowModel model = FlowModel.create(MODELS.get("lstm"), 7)) {
                 return new Trainer(model, options("lstm"))
-                    .team(team)
+                    .group(group)
                     .checkpoints(folder.resolve("checkpoints"))
                     .train(interrupting);
               }
@@ -251,9 +252,9 @@ final class DistributedTrainingTest {
     List<Trained> ranks =
         Ranks.run(
             3,
-            team -> {
+            group -> {
               try (FlowModel model = FlowModel.create(MODELS.get("lstm"), 7)) {
-                var report = new Trainer(model, timed).team(team).train(DATA);
+                var report = new Trainer(model, timed).group(group).train(DATA);
                 assertThat(report.reason()).isEqualTo(TrainingListener.StopReason.TIME_BUDGET);
                 return new Trained(
                     List.of((double) report.steps()), List.of(), weights(model), new double[0]);
@@ -271,10 +272,12 @@ final class DistributedTrainingTest {
         Ranks.ends(
             3,
             Duration.ofSeconds(20),
-            team -> {
-              int[][] rows = Toys.rows(SPACE, 90, team.rank() == 2 ? 5 : 3);
+            group -> {
+              int[][] rows = Toys.rows(SPACE, 90, group.rank() == 2 ? 5 : 3);
               try (FlowModel model = FlowModel.create(MODELS.get("lstm"), 7)) {
-                new Trainer(model, options("lstm")).team(team).train(Batches.shuffled(rows, 22, 1));
+                new Trainer(model, options("lstm"))
+                    .group(group)
+                    .train(Batches.shuffled(rows, 22, 1));
                 return null;
               }
             });
@@ -295,13 +298,13 @@ final class DistributedTrainingTest {
         Ranks.ends(
             2,
             Duration.ofSeconds(20),
-            team -> {
+            group -> {
               try (FlowModel model = FlowModel.create(MODELS.get("lstm"), 7)) {
                 Batches drifting =
                     new Batches() {
                       @Override
                       public Batch batch(long step) {
-                        if (step == 10 && team.rank() == 1) {
+                        if (step == 10 && group.rank() == 1) {
                           try (Scope scope = Scope.inference()) {
                             model.weights().values().narrow(0, 3, 1).mul_(new Scalar(1 + 0x1p-22));
                           }
@@ -309,7 +312,7 @@ final class DistributedTrainingTest {
                         return DATA.batch(step);
                       }
                     };
-                new Trainer(model, options("lstm")).team(team).train(drifting);
+                new Trainer(model, options("lstm")).group(group).train(drifting);
                 return null;
               }
             });

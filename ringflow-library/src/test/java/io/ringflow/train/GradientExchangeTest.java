@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class GradientExchangeTest {
   private static final Space SPACE = Space.uniform(6, 5);
   private static final int STEPS = 3;
-  private static final int MOST_PARTS = 8;
+  private static final int MAX_PARTS = 8;
 
   /** So small that every model is cut as often as it may be. */
   private static final long TINY = 16;
@@ -69,9 +69,9 @@ final class GradientExchangeTest {
   private static void backward(FlowModel model, WorkingWeights weights, int[][] rows) {
     Tensor ids = Tensors.ids(rows, model.architecture().space().size(), model.device());
     int symbols = model.architecture().space().maxCardinality();
-    var pass = new EvaluationContext(weights.current(), Condition.NONE, 1);
-    Symbols base = model.layers().inverse(Symbols.withShadow(ids, symbols), pass);
-    model.base().logProb(base, pass).sum().neg().backward();
+    var context = new EvaluationContext(weights.current(), Condition.NONE, 1);
+    Symbols base = model.layers().inverse(Symbols.withOneHot(ids, symbols), context);
+    model.base().logProb(base, context).sum().neg().backward();
   }
 
   /** What finish() gives, cleared after use. */
@@ -86,7 +86,7 @@ final class GradientExchangeTest {
 
   /** The gradient of some rows, by one process with one whole sum. */
   private static double[] alone(FlowModel model, WorkingWeights weights, int[][] rows) {
-    try (var exchange = new GradientExchange(ProcessGroup.alone(), weights);
+    try (var exchange = new GradientExchange(ProcessGroup.single(), weights);
         Scope scope = Scope.training()) {
       assertThat(exchange.parts()).isEqualTo(1);
       backward(model, weights, rows);
@@ -116,13 +116,13 @@ final class GradientExchangeTest {
     }
 
     @Override
-    public Pending sum(Tensor tensor) {
+    public Pending allReduce(Tensor tensor) {
       sent.add(new Sent(tensor.storage_offset(), Tensors.toDoubles(tensor)));
       return () -> {};
     }
 
     @Override
-    public void fromLeader(Tensor tensor) {
+    public void broadcast(Tensor tensor) {
       throw new AssertionError("an exchange of gradients has no leader");
     }
 
@@ -189,7 +189,7 @@ final class GradientExchangeTest {
       parts = exchange.parts();
       double[] unused = finished(exchange);
     }
-    assertThat(parts).as("%s of %d in parts of %d", name, all, least).isBetween(1, MOST_PARTS);
+    assertThat(parts).as("%s of %d in parts of %d", name, all, least).isBetween(1, MAX_PARTS);
     if (all < 2 * least) {
       assertThat(parts).isEqualTo(1);
     }
@@ -211,16 +211,16 @@ final class GradientExchangeTest {
     List<List<double[]>> byRank =
         Ranks.run(
             size,
-            team -> {
+            group -> {
               try (FlowModel model = FlowModel.create(MODELS.get(name), 1);
                   var weights = new WorkingWeights(model.weights(), Precision.FLOAT32);
-                  var exchange = new GradientExchange(team, weights, TINY)) {
-                assertThat(exchange.parts()).isBetween(2, MOST_PARTS);
+                  var exchange = new GradientExchange(group, weights, TINY)) {
+                assertThat(exchange.parts()).isBetween(2, MAX_PARTS);
                 List<double[]> sums = new ArrayList<>();
                 for (int step = 0; step < STEPS; step++) {
                   try (Scope scope = Scope.training()) {
-                    if (team.rank() < working) {
-                      backward(model, weights, rows(team.rank(), step));
+                    if (group.rank() < working) {
+                      backward(model, weights, rows(group.rank(), step));
                     }
                     sums.add(finished(exchange));
                   }

@@ -69,7 +69,8 @@ class HalfPrecisionTest {
   void trainsLayers(Objective objective) throws IOException {
     System.setProperty(ALLOWED, "true");
     // A scale has nothing to classify.
-    SymbolMap map = objective == Objective.ALIGNED ? new Permute() : new ShiftScale(1);
+    SymbolMap map =
+        objective == Objective.LAYERWISE_CROSS_ENTROPY ? new Permute() : new ShiftScale(1);
     for (Network network : new Network[] {new Transformer(8, 2, 2, 16), new Made(16, 1)}) {
       Architecture architecture =
           Architecture.of(SPACE, new FactorizedBase(null, 2))

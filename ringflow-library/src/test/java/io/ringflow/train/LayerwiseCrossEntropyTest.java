@@ -150,7 +150,7 @@ final class LayerwiseCrossEntropyTest {
 
   private static TrainingOptions.Builder aligned(long steps) {
     return TrainingOptions.builder(steps)
-        .objective(Objective.ALIGNED)
+        .objective(Objective.LAYERWISE_CROSS_ENTROPY)
         .learningRate(0.05)
         .warmupSteps(0);
   }
@@ -275,7 +275,7 @@ final class LayerwiseCrossEntropyTest {
       for (Layer layer : movers(map)) {
         assertRefused(
             four(layer),
-            Objective.ALIGNED,
+            Objective.LAYERWISE_CROSS_ENTROPY,
             "objective ALIGNED can't train "
                 + map.getClass().getSimpleName()
                 + ", which has more to learn than a classifier knows: use Permute or Shift");

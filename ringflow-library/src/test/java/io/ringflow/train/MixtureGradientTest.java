@@ -75,13 +75,14 @@ final class MixtureGradientTest {
       var random = new SplittableRandom(5);
       Tensor logits = normal(random, rows.length, space.size(), test.width());
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
-      EvaluationContext pass = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
       // A base may be the same for all rows, or another for each.
       for (int bases : new int[] {1, rows.length}) {
         double[][][] targets = targets(space, bases, random);
-        Symbols base = moves.inverse(Symbols.withEvidence(ids, tensor(targets)), logits, pass);
-        assertThat(base.ids().equal(moves.inverse(Symbols.of(ids), logits, pass).ids())).isTrue();
-        assertThat(base.hasShadow()).isFalse();
+        Symbols base = moves.inverse(Symbols.withEvidence(ids, tensor(targets)), logits, context);
+        assertThat(base.ids().equal(moves.inverse(Symbols.of(ids), logits, context).ids()))
+            .isTrue();
+        assertThat(base.hasOneHot()).isFalse();
         assertThat(Tensors.toDoubles(base.evidence().logLikelihood()))
             .containsExactly(plain(test, rows, cube(logits), targets), within(1e-9));
         assertThat(base.evidence().targets().equal(tensor(targets))).isTrue();
@@ -159,10 +160,10 @@ final class MixtureGradientTest {
     try (FlowModel model = Zoo.wild(architecture);
         Weights weights = model.weights().copyIn(Precision.FLOAT64);
         Scope scope = Scope.inference()) {
-      EvaluationContext pass = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
       double[][][] targets = targets(space, 1, new SplittableRandom(8));
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
-      Symbols base = model.layers().inverse(Symbols.withEvidence(ids, tensor(targets)), pass);
+      Symbols base = model.layers().inverse(Symbols.withEvidence(ids, tensor(targets)), context);
 
       double[] wanted = new double[rows.length];
       Symbols symbols = Symbols.of(ids);
@@ -170,17 +171,17 @@ final class MixtureGradientTest {
         Coupling coupling = (Coupling) model.layers().bijections().get(layer);
         Bipartite bipartite = (Bipartite) architecture.layers().get(layer);
         List<Integer> moved = bipartite.mask().moved();
-        int[][] before = Tensors.toRows(coupling.moved(symbols, pass).ids());
+        int[][] before = Tensors.toRows(coupling.moved(symbols, context).ids());
         double[] own =
             PlainMixture.of(
                 bipartite.map(),
                 space.select(moved),
                 space.maxCardinality(),
                 before,
-                cube(coupling.logits(symbols, pass)),
+                cube(coupling.logits(symbols, context)),
                 new double[][][] {moved.stream().map(d -> targets[0][d]).toArray(double[][]::new)});
         Arrays.setAll(wanted, i -> wanted[i] + own[i]);
-        symbols = coupling.inverse(symbols, pass);
+        symbols = coupling.inverse(symbols, context);
       }
       assertThat(Tensors.toDoubles(base.evidence().logLikelihood()))
           .containsExactly(wanted, within(1e-9));

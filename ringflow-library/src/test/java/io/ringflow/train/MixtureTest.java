@@ -72,8 +72,8 @@ final class MixtureTest {
     return Stream.of(
         arguments(Objective.STRAIGHT_THROUGH, new ShiftScale()),
         arguments(Objective.MIXTURE, new ShiftScale()),
-        arguments(Objective.ALIGNED, new Shift()),
-        arguments(Objective.ALIGNED, new Permute()));
+        arguments(Objective.LAYERWISE_CROSS_ENTROPY, new Shift()),
+        arguments(Objective.LAYERWISE_CROSS_ENTROPY, new Permute()));
   }
 
   private static TrainingListener onProgress(Consumer<Progress> action) {
@@ -112,7 +112,7 @@ final class MixtureTest {
         List.of(
             new AutoregressiveBase(Order.natural(3), new LookupTable()),
             new FactorizedBase(new Made(4, 1)))) {
-      Architecture architecture = Architecture.of(Space.of(2, 3, 4), base).given(Space.of(2));
+      Architecture architecture = Architecture.of(Space.of(2, 3, 4), base).condition(Space.of(2));
       assertRefused(
           architecture.with(new Bipartite(Mask.even(3), new LookupTable(), new Shift())),
           TrainingOptions.builder(1).objective(Objective.MIXTURE).build(),
@@ -120,7 +120,7 @@ final class MixtureTest {
               + " layers");
       assertRefused(
           architecture,
-          TrainingOptions.builder(1).baseFollows(0.1).build(),
+          TrainingOptions.builder(1).baseAveraging(0.1).build(),
           "baseFollows needs a factorised base without a network");
     }
   }
@@ -150,7 +150,8 @@ final class MixtureTest {
       Architecture architecture, TrainingOptions options, String message) {
     try (FlowModel model = FlowModel.create(architecture, 1)) {
       double[] before = weights(model);
-      Batch rows = new Batch(Toys.rows(architecture.space(), 8, 1), Toys.given(architecture, 8, 1));
+      Batch rows =
+          new Batch(Toys.rows(architecture.space(), 8, 1), Toys.condition(architecture, 8, 1));
       Trainer trainer = new Trainer(model, options);
       assertThatIllegalArgumentException()
           .isThrownBy(() -> trainer.train(Batches.shuffled(rows, 4, 1)))
@@ -193,9 +194,9 @@ final class MixtureTest {
             TrainingOptions.builder(200)
                 .objective(Objective.MIXTURE)
                 .learningRate(0.05)
-                .layerSpan(0, 0.6)
-                .baseSpan(0.6, 1)
-                .baseFollows(0.25)
+                .layerSchedule(0, 0.6)
+                .baseSchedule(0.6, 1)
+                .baseAveraging(0.25)
                 .build();
         double before = loss(model, rows);
         new Trainer(model, options).train(whole(rows));
@@ -247,8 +248,8 @@ final class MixtureTest {
               .objective(Objective.MIXTURE)
               .learningRate(0.01)
               .weightDecay(0.1)
-              .baseSpan(0.25, 0.75)
-              .baseFollows(follows)
+              .baseSchedule(0.25, 0.75)
+              .baseAveraging(follows)
               .logEvery(10)
               .build();
       List<double[]> seen = new ArrayList<>();
@@ -279,7 +280,7 @@ final class MixtureTest {
         FlowModel.create(Architecture.of(space, new FactorizedBase(null, 0.7)), 1)) {
       model.startBase(new double[] {1, 1, 1, 1});
       assertThat(model.logProb(new int[][] {row})[0]).isCloseTo(-Math.log(24), within(1e-6));
-      TrainingOptions options = TrainingOptions.builder(10).baseFollows(0.25).build();
+      TrainingOptions options = TrainingOptions.builder(10).baseAveraging(0.25).build();
       new Trainer(model, options).train(whole(new int[][] {row, row}));
       double left = Math.pow(0.75, 10);
       double wanted = 0;
@@ -297,8 +298,8 @@ final class MixtureTest {
         .objective(Objective.MIXTURE)
         .learningRate(0.02)
         .dropout(dropout)
-        .baseFollows(0.05)
-        .baseSpan(0.3, 1)
+        .baseAveraging(0.05)
+        .baseSchedule(0.3, 1)
         .progressive()
         .logEvery(5)
         .checkpointEvery(10)

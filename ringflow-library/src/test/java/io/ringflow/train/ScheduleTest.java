@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 final class ScheduleTest {
   @Test
   void ratesRiseThenFallAlongHalfACosine() {
-    TrainingOptions options = TrainingOptions.builder(1000).warmupSteps(100).finalRate(0.2).build();
+    TrainingOptions options =
+        TrainingOptions.builder(1000).warmupSteps(100).minimumRate(0.2).build();
     assertThat(options.baseFactor(0, 0)).isEqualTo(0.01, within(1e-12));
     assertThat(options.baseFactor(49, 0)).isEqualTo(0.5, within(1e-12));
     assertThat(options.baseFactor(99, 0)).isEqualTo(1, within(1e-12));
@@ -30,7 +31,8 @@ final class ScheduleTest {
 
   @Test
   void layersStandStillAfterTheirSpan() {
-    TrainingOptions options = TrainingOptions.builder(100).warmupSteps(0).layerSpan(0, 0.5).build();
+    TrainingOptions options =
+        TrainingOptions.builder(100).warmupSteps(0).layerSchedule(0, 0.5).build();
     assertThat(options.layerFactor(0, 0)).isEqualTo(1);
     assertThat(options.layerFactor(25, 0.25)).isEqualTo(0.5, within(1e-12));
     assertThat(options.layerFactor(50, 0.5)).isZero();
@@ -40,7 +42,8 @@ final class ScheduleTest {
 
   @Test
   void aDelayedBaseHasTheWholeCurveInTheRest() {
-    TrainingOptions options = TrainingOptions.builder(100).warmupSteps(10).baseSpan(0.5, 1).build();
+    TrainingOptions options =
+        TrainingOptions.builder(100).warmupSteps(10).baseSchedule(0.5, 1).build();
     assertThat(options.baseFactor(49, 0.49)).isZero();
     assertThat(options.baseFactor(50, 0.5)).isEqualTo(0.1, within(1e-12));
     assertThat(options.baseFactor(75, 0.75)).isEqualTo(0.5, within(1e-12));
@@ -51,8 +54,9 @@ final class ScheduleTest {
   @Test
   void layersLearnOneAfterTheOtherFromTheDataToTheBase() {
     TrainingOptions options =
-        TrainingOptions.builder(400).warmupSteps(10).finalRate(0.1).progressive().build();
-    TrainingOptions oneLayer = TrainingOptions.builder(100).warmupSteps(10).finalRate(0.1).build();
+        TrainingOptions.builder(400).warmupSteps(10).minimumRate(0.1).progressive().build();
+    TrainingOptions oneLayer =
+        TrainingOptions.builder(100).warmupSteps(10).minimumRate(0.1).build();
     for (int step = 0; step < 400; step++) {
       for (int layer = 0; layer < 4; layer++) {
         // Each has the whole curve within its quarter, and nothing outside.
@@ -69,7 +73,7 @@ final class ScheduleTest {
   @Test
   void progressiveLayersShareTheirSpan() {
     TrainingOptions options =
-        TrainingOptions.builder(1000).warmupSteps(0).layerSpan(0.2, 0.8).progressive().build();
+        TrainingOptions.builder(1000).warmupSteps(0).layerSchedule(0.2, 0.8).progressive().build();
     assertThat(options.layerFactor(1, 2, 199, 0.199)).isZero();
     assertThat(options.layerFactor(1, 2, 200, 0.2)).isEqualTo(1);
     assertThat(options.layerFactor(1, 2, 350, 0.35)).isEqualTo(0.5, within(1e-12));
@@ -83,7 +87,7 @@ final class ScheduleTest {
   @Test
   void noMomentOfTheSpanIsLostBetweenLayers() {
     TrainingOptions options =
-        TrainingOptions.builder(5040).warmupSteps(0).finalRate(0.1).progressive().build();
+        TrainingOptions.builder(5040).warmupSteps(0).minimumRate(0.1).progressive().build();
     for (int layers = 1; layers <= 12; layers++) {
       for (int step = 0; step < 5040; step++) {
         int learning = 0;
@@ -97,7 +101,7 @@ final class ScheduleTest {
 
   @Test
   void withoutTheOptionAllLayersLearnAtOnce() {
-    TrainingOptions options = TrainingOptions.builder(100).layerSpan(0, 0.5).build();
+    TrainingOptions options = TrainingOptions.builder(100).layerSchedule(0, 0.5).build();
     for (int step = 0; step < 100; step++) {
       double share = step / 100.0;
       for (int layer = 0; layer < 3; layer++) {
@@ -113,7 +117,7 @@ final class ScheduleTest {
     TrainingOptions options =
         TrainingOptions.builder(1_000_000)
             .warmupSteps(500)
-            .baseSpan(0.5, 1)
+            .baseSchedule(0.5, 1)
             .timeBudget(Duration.ofSeconds(100))
             .build();
     for (long step : new long[] {0, 10, 400_000}) {
@@ -148,7 +152,7 @@ final class ScheduleTest {
     assertThatThrownBy(() -> TrainingOptions.builder(1).learningRate(Double.NaN).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("learningRate must be at least 0, but is NaN");
-    assertThatThrownBy(() -> TrainingOptions.builder(1).layerSpan(0.5, 0.5))
+    assertThatThrownBy(() -> TrainingOptions.builder(1).layerSchedule(0.5, 0.5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("a span must lie within 0 and 1, but is from 0.5 to 0.5");
     for (double dropout : new double[] {-0.1, 1, Double.NaN}) {
@@ -157,7 +161,7 @@ final class ScheduleTest {
           .hasMessage("dropout must be at least 0 and below 1, but is " + dropout);
     }
     for (double share : new double[] {-0.1, 1.1, Double.NaN}) {
-      assertThatThrownBy(() -> TrainingOptions.builder(1).baseFollows(share).build())
+      assertThatThrownBy(() -> TrainingOptions.builder(1).baseAveraging(share).build())
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("baseFollows must be between 0 and 1, but is " + share);
     }

@@ -36,9 +36,9 @@ final class TrainerRefusalTest extends ToyTraining {
   @Test
   void aConditionalModelNeedsWhatItIsGiven() {
     Architecture conditional = Toys.architectures().get("conditional");
-    try (FlowModel given = FlowModel.create(conditional, 1)) {
+    try (FlowModel condition = FlowModel.create(conditional, 1)) {
       Batches withoutGiven = Batches.shuffled(Toys.rows(conditional.space(), 8, 1), 4, 1);
-      assertThatThrownBy(() -> new Trainer(given, options(10).build()).train(withoutGiven))
+      assertThatThrownBy(() -> new Trainer(condition, options(10).build()).train(withoutGiven))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("needs a given row for each");
     }

@@ -101,9 +101,9 @@ final class DataOptions {
     List<String> none = new ArrayList<>(defaults.missing());
     missing.stream().map(String::strip).forEach(none::add);
     return new CodecOptions(
-        within("--categories", categories, 2, 65_536, defaults.mostCategories()),
+        within("--categories", categories, 2, 65_536, defaults.maxCategories()),
         within("--bins", bins, 1, 65_536, defaults.bins()),
-        within("--rare", rare, 1, Integer.MAX_VALUE, defaults.leastCount()),
+        within("--rare", rare, 1, Integer.MAX_VALUE, defaults.minCount()),
         none);
   }
 

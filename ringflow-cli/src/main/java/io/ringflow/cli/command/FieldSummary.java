@@ -29,7 +29,7 @@ record FieldSummary(ReceptiveField field) {
 
   /** Finds it by trying. */
   static FieldSummary of(FlowModel model) {
-    int given = model.architecture().given().size();
+    int given = model.architecture().condition().size();
     if (given == 0) {
       return new FieldSummary(ReceptiveField.of(model, model.sample(TRIED_ROWS, 1)));
     }

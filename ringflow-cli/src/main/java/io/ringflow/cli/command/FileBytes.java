@@ -9,7 +9,7 @@ import java.util.Locale;
 /** Reads files whole, for work that needs all their bytes in memory. */
 final class FileBytes {
   /** What fits in an array. */
-  private static final long MOST = Integer.MAX_VALUE - 8;
+  private static final long MAX = Integer.MAX_VALUE - 8;
 
   private FileBytes() {}
 
@@ -26,14 +26,14 @@ final class FileBytes {
       throw new DataFormatException(file, "no such file");
     }
     long size = Files.size(file);
-    if (size > MOST) {
+    if (size > MAX) {
       throw new DataFormatException(
           file,
           String.format(
               Locale.ROOT,
               "has %,d bytes, but a file may have at most %,d (2 GB): split it",
               size,
-              MOST));
+              MAX));
     }
     return Files.readAllBytes(file);
   }

@@ -80,8 +80,8 @@ public final class InspectCommand implements Callable<Integer> {
     Space space = flow.architecture().space();
     fact("model", meaning(model) + ", in " + folder);
     fact("space", shown(space));
-    if (flow.architecture().given().size() > 0) {
-      fact("given", shown(flow.architecture().given()));
+    if (flow.architecture().condition().size() > 0) {
+      fact("given", shown(flow.architecture().condition()));
     }
     fact(
         "parameters",
@@ -95,10 +95,10 @@ public final class InspectCommand implements Callable<Integer> {
     provenance(flow.provenance());
     screen.println();
     screen.print(ConsoleTable.text(ArchitectureTable.of(flow)));
-    Metrics figures = figures(model);
-    if (figures != null) {
+    Metrics metrics = metrics(model);
+    if (metrics != null) {
       screen.println();
-      screen.print(ConsoleTable.text(LearnedTables.figures(figures)));
+      screen.print(ConsoleTable.text(LearnedTables.metrics(metrics)));
     }
     if (model instanceof TableModel table) {
       screen.println();
@@ -144,11 +144,11 @@ public final class InspectCommand implements Callable<Integer> {
     return count == 1 ? "1 pass" : count + " passes";
   }
 
-  private static Metrics figures(FittedModel model) {
+  private static Metrics metrics(FittedModel model) {
     if (model instanceof TableModel table) {
-      return table.figures();
+      return table.metrics();
     }
-    return model instanceof TextModel text ? text.figures() : null;
+    return model instanceof TextModel text ? text.metrics() : null;
   }
 
   private void provenance(Map<String, Object> details) {

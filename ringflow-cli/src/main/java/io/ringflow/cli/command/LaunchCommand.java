@@ -72,14 +72,14 @@ public final class LaunchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     check();
-    var team =
+    var group =
         new GroupLaunch(
             processes,
             port == null ? GroupLaunch.freePort() : port,
             Runtime.getRuntime().availableProcessors(),
             words);
     return ChildProcesses.run(
-        processes, team::process, spec.commandLine().getErr(), ChildProcesses.Patience.USUAL);
+        processes, group::process, spec.commandLine().getErr(), ChildProcesses.Patience.USUAL);
   }
 
   private void check() {

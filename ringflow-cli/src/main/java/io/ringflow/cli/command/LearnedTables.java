@@ -18,21 +18,21 @@ final class LearnedTables {
   private LearnedTables() {}
 
   /** How well it does on data held out, beside what is easily had. */
-  static ResultTable figures(Metrics figures) {
+  static ResultTable metrics(Metrics metrics) {
     return new ResultTable(
         List.of(
-            new Column("on " + ShownText.of(figures.heldOut(), WIDEST_NAME) + " held out", false),
-            new Column(ShownText.of(figures.unit(), WIDEST_NAME), true),
+            new Column("on " + ShownText.of(metrics.heldOut(), WIDEST_NAME) + " held out", false),
+            new Column(ShownText.of(metrics.unit(), WIDEST_NAME), true),
             new Column("of factorised", true)),
         List.of(
-            line("this model", figures.model(), figures),
-            line("factorised: each by itself", figures.factorised(), figures),
-            line("raw: all symbols alike", figures.raw(), figures),
-            line("deflate: as gzip has it", figures.deflated(), figures)));
+            line("this model", metrics.model(), metrics),
+            line("factorised: each by itself", metrics.factorised(), metrics),
+            line("raw: all symbols alike", metrics.raw(), metrics),
+            line("deflate: as gzip has it", metrics.deflated(), metrics)));
   }
 
-  private static List<String> line(String what, double value, Metrics figures) {
-    double share = 100 * value / figures.factorised();
+  private static List<String> line(String what, double value, Metrics metrics) {
+    double share = 100 * value / metrics.factorised();
     return List.of(
         what,
         Double.isFinite(value) ? Numbers.figure(value) : ResultTable.NONE,

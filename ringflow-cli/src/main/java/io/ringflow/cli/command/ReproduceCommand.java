@@ -58,7 +58,7 @@ import picocli.CommandLine.Spec;
     })
 public final class ReproduceCommand implements Callable<Integer> {
   private static final String EXPERIMENTS_SECTION = "experiments";
-  private static final int MOST_CPU_JOBS = 8;
+  private static final int MAX_CPU_JOBS = 8;
   private static final int CUDA_JOBS = 4;
 
   private final List<Experiment> experiments;
@@ -170,14 +170,14 @@ public final class ReproduceCommand implements Callable<Integer> {
     if (name.equals(ExperimentListing.ALL)) {
       tellLeftOut();
     }
-    try (ProcessGroup team = ProcessGroup.fromEnvironment(where)) {
-      if (team != ProcessGroup.alone() && jobs != null && jobs > 1) {
+    try (ProcessGroup group = ProcessGroup.fromEnvironment(where)) {
+      if (group != ProcessGroup.single() && jobs != null && jobs > 1) {
         throw usage("--jobs must be 1 in a team of processes, which train one model at a time");
       }
       for (Experiment experiment : chosen) {
-        reproduce(experiment, where, team);
+        reproduce(experiment, where, group);
       }
-      team.sum(0); // nobody has ended well before rank 0 has written everything
+      group.allReduce(0); // nobody has ended well before rank 0 has written everything
     }
     return CommandLine.ExitCode.OK;
   }
@@ -260,7 +260,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     return found;
   }
 
-  private void reproduce(Experiment experiment, Device where, ProcessGroup team)
+  private void reproduce(Experiment experiment, Device where, ProcessGroup group)
       throws IOException, StoppedException {
     Experiment.Settings settings =
         new Experiment.Settings(
@@ -272,9 +272,9 @@ public final class ReproduceCommand implements Callable<Integer> {
             data,
             perModel,
             only,
-            team);
-    int workers = jobs == null ? defaultJobs(experiment, where, team) : jobs;
-    if (!team.leads()) {
+            group);
+    int workers = jobs == null ? defaultJobs(experiment, where, group) : jobs;
+    if (!group.isRankZero()) {
       new TrialRunner(experiment, settings, workers, null)
           .run(resume, trial -> new TrainingListener() {});
       return;
@@ -298,13 +298,13 @@ public final class ReproduceCommand implements Callable<Integer> {
     return (out == null ? Path.of("runs") : out).resolve(experiment.name());
   }
 
-  private static int defaultJobs(Experiment experiment, Device where, ProcessGroup team) {
-    if (experiment.timed() || team != ProcessGroup.alone()) {
+  private static int defaultJobs(Experiment experiment, Device where, ProcessGroup group) {
+    if (experiment.timed() || group != ProcessGroup.single()) {
       return 1;
     }
     return where == Device.CUDA
         ? CUDA_JOBS
-        : Math.min(MOST_CPU_JOBS, Runtime.getRuntime().availableProcessors());
+        : Math.min(MAX_CPU_JOBS, Runtime.getRuntime().availableProcessors());
   }
 
   private void reproduce(
@@ -347,9 +347,9 @@ public final class ReproduceCommand implements Callable<Integer> {
     }
     screen.flush();
 
-    List<Figure> figures = drawn(Figure.of(outcome), folder::figures, spec.commandLine().getErr());
+    List<Figure> metrics = drawn(Figure.of(outcome), folder::metrics, spec.commandLine().getErr());
     Path report =
-        folder.text("report.html", Report.html(experiment, settings, outcome, tables, figures));
+        folder.text("report.html", Report.html(experiment, settings, outcome, tables, metrics));
     screen.println();
     screen.println("Report: " + report);
   }
@@ -357,18 +357,18 @@ public final class ReproduceCommand implements Callable<Integer> {
   /** Draws figures. */
   @FunctionalInterface
   public interface Drawing {
-    void draw(List<Figure> figures) throws IOException;
+    void draw(List<Figure> metrics) throws IOException;
   }
 
   /**
    * Returns the figures that could be drawn: all, or none where this Java lacks the libraries for
    * it, as on many servers. Training was worth more than a picture.
    */
-  public static List<Figure> drawn(List<Figure> figures, Drawing drawing, PrintWriter err)
+  public static List<Figure> drawn(List<Figure> metrics, Drawing drawing, PrintWriter err)
       throws IOException {
     try {
-      drawing.draw(figures);
-      return figures;
+      drawing.draw(metrics);
+      return metrics;
     } catch (LinkageError e) {
       err.println("ringflow: no figures, this Java can't draw text: " + e.getMessage());
       return List.of();

@@ -93,13 +93,13 @@ public final class ResultsCommand implements Callable<Integer> {
       results.addAll(
           unfinished.isEmpty() ? ResultsFile.read(folder.resolve(ResultsFile.NAME)) : unfinished);
     }
-    List<Figure> figures =
+    List<Figure> metrics =
         PassesFrontier.of(results).stream().<Figure>map(LineChartFigure::new).toList();
-    if (figures.isEmpty()) {
+    if (metrics.isEmpty()) {
       throw new IllegalArgumentException("none of these runs has models of text to draw");
     }
-    RunFolder.figures(figures, frontier);
-    screen.println(figures.size() + " figures in " + frontier);
+    RunFolder.metrics(metrics, frontier);
+    screen.println(metrics.size() + " figures in " + frontier);
     screen.flush();
   }
 

@@ -46,7 +46,7 @@ final class Roundtrip {
   /** Draws rows and sends them both ways. */
   static Tally run(FlowModel model, int rows, RandomGenerator random) {
     Space space = model.architecture().space();
-    int[][] given = random(model.architecture().given(), rows, random);
+    int[][] given = random(model.architecture().condition(), rows, random);
     int[][] data = random(space, rows, random);
     int[][] encoded = model.encode(data, given);
     int[][] base = random(space, rows, random);

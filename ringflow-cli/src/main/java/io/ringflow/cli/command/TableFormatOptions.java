@@ -39,7 +39,7 @@ final class TableFormatOptions {
    * @throws ParameterException if that is no format
    */
   TableFormat resolve() {
-    TableFormat format = TableFormat.FOUND_OUT.withHeader(header());
+    TableFormat format = TableFormat.AUTO.withHeader(header());
     if (separator == null) {
       return format;
     }
@@ -56,7 +56,7 @@ final class TableFormatOptions {
 
   private Header header() {
     if (header == null) {
-      return Header.FOUND_OUT;
+      return Header.AUTO;
     }
     return switch (header) {
       case "yes" -> Header.YES;

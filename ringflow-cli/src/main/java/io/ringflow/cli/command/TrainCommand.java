@@ -140,14 +140,14 @@ public final class TrainCommand implements Callable<Integer> {
           case BYTES -> TrainingData.bytes(data);
         };
     Device where = device.resolve();
-    try (ProcessGroup team = ProcessGroup.fromEnvironment(where)) {
-      FitOptions all = options.withDevice(where).withTeam(team);
-      if (team.leads()) {
+    try (ProcessGroup group = ProcessGroup.fromEnvironment(where)) {
+      FitOptions all = options.withDevice(where).withTeam(group);
+      if (group.isRankZero()) {
         train(source, all);
       } else {
         source.fit().run(all).close();
       }
-      team.sum(0); // nobody has ended well before rank 0 has saved the model
+      group.allReduce(0); // nobody has ended well before rank 0 has saved the model
     }
     return CommandLine.ExitCode.OK;
   }
@@ -235,10 +235,10 @@ public final class TrainCommand implements Callable<Integer> {
       TextModel text = (TextModel) model;
       screen.println(text.codec().vocabulary().size() + " symbols, in pieces of " + text.length());
     }
-    Metrics figures =
-        model instanceof TableModel table ? table.figures() : ((TextModel) model).figures();
+    Metrics metrics =
+        model instanceof TableModel table ? table.metrics() : ((TextModel) model).metrics();
     screen.println();
-    screen.print(ConsoleTable.text(LearnedTables.figures(figures)));
+    screen.print(ConsoleTable.text(LearnedTables.metrics(metrics)));
     screen.println();
     screen.println("Trained " + TrainingStory.of(model.flow().provenance()) + ".");
     screen.printf(Locale.ROOT, "Model: %s (%,d parameters)%n", out, model.flow().parameterCount());

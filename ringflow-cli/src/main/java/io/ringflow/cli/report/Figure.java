@@ -12,10 +12,10 @@ public sealed interface Figure permits HeatmapFigure, LineChartFigure {
 
   /** Returns the pictures of an outcome, heatmaps first. */
   static List<Figure> of(Outcome outcome) {
-    var figures = new ArrayList<Figure>();
-    outcome.heatmaps().forEach(heatmap -> figures.add(new HeatmapFigure(heatmap)));
-    outcome.charts().forEach(chart -> figures.add(new LineChartFigure(chart)));
-    return figures;
+    var metrics = new ArrayList<Figure>();
+    outcome.heatmaps().forEach(heatmap -> metrics.add(new HeatmapFigure(heatmap)));
+    outcome.charts().forEach(chart -> metrics.add(new LineChartFigure(chart)));
+    return metrics;
   }
 
   /** Its file name without ending. */

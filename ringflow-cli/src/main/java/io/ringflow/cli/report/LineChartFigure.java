@@ -38,7 +38,7 @@ public final class LineChartFigure implements Figure {
   /** A line of fewer points has a mark on each: one point alone has no line, and two are few. */
   private static final int FEWEST_UNMARKED = 12;
 
-  private static final int LONGEST_RANGE_BY_ONES = 8;
+  private static final int MAX_RANGE_BY_ONES = 8;
   private static final String TICKS = "\u0000ticks"; // no line's name
   private static final Color INK = new Color(0x222222);
   private static final Color LEVEL = new Color(0x666666);
@@ -177,7 +177,7 @@ public final class LineChartFigure implements Figure {
             .flatMapToDouble(line -> Arrays.stream(line.x()))
             .allMatch(value -> value == Math.rint(value));
     double[] x =
-        !chart.logarithmic() && whole && last - first <= LONGEST_RANGE_BY_ONES
+        !chart.logarithmic() && whole && last - first <= MAX_RANGE_BY_ONES
             ? DoubleStream.iterate(first, value -> value <= last, value -> value + 1).toArray()
             : new double[] {first};
     DoubleSummaryStatistics heights =

@@ -16,7 +16,7 @@ record LogarithmicAxis(double from, double to) {
   private static final int[] LABELLED = {1, 2, 5};
 
   /** Beyond so many powers of ten there is room for their own labels only. */
-  private static final double LONGEST_WITH_ALL_LABELS = 1e4;
+  private static final double MAX_WITH_ALL_LABELS = 1e4;
 
   /**
    * The shortest such axis around some values.
@@ -63,7 +63,7 @@ record LogarithmicAxis(double from, double to) {
     BigDecimal rounded = new BigDecimal(tick, new MathContext(6)).stripTrailingZeros();
     int digits = rounded.unscaledValue().intValue();
     boolean labelled =
-        digits == 1 || (to / from <= LONGEST_WITH_ALL_LABELS && (digits == 2 || digits == 5));
+        digits == 1 || (to / from <= MAX_WITH_ALL_LABELS && (digits == 2 || digits == 5));
     return labelled ? rounded.toPlainString() : "";
   }
 }

@@ -11,7 +11,7 @@ public final class Numbers {
   /** Times differ by orders of magnitude, so that fixed decimals would show too much or nothing. */
   private static final Set<String> TIMES = Set.of("ns", "µs", "us", "ms", "s");
 
-  private static final int MOST_DECIMALS = 6;
+  private static final int MAX_DECIMALS = 6;
 
   private Numbers() {}
 
@@ -31,7 +31,7 @@ public final class Numbers {
       return DECIMALS;
     }
     int magnitude = (int) Math.floor(Math.log10(Math.abs(value)));
-    return Math.max(0, Math.min(MOST_DECIMALS, DECIMALS - 1 - magnitude));
+    return Math.max(0, Math.min(MAX_DECIMALS, DECIMALS - 1 - magnitude));
   }
 
   /** A count with few digits, such as {@code 950}, {@code 12.3k} or {@code 1.2M}. */

@@ -30,8 +30,8 @@ public final class Report {
       th, td { padding: .5rem .8rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
       th { color: var(--soft); font-weight: 600; white-space: nowrap; border-bottom-width: 2px; }
       td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-      .figures { display: grid; gap: 1.2rem; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); }
-      .figures.charts { grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); }
+      .metrics { display: grid; gap: 1.2rem; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); }
+      .metrics.charts { grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); }
       figure { margin: 0; padding: .8rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
       .charts figure { background: var(--paper); }
       figure svg, figure img { display: block; width: 100%; height: auto; }
@@ -49,14 +49,14 @@ public final class Report {
    * @param settings as the user chose
    * @param outcome what it found
    * @param tables the outcome's, as printed
-   * @param figures the outcome's, as drawn
+   * @param metrics the outcome's, as drawn
    */
   public static String html(
       Experiment experiment,
       Experiment.Settings settings,
       Outcome outcome,
       List<ResultTable> tables,
-      List<Figure> figures) {
+      List<Figure> metrics) {
     var page = new StringBuilder();
     page.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
@@ -89,8 +89,8 @@ public final class Report {
       element(page, "h2", "", listing.title());
       element(page, "pre", "", String.join("\n", listing.lines()));
     }
-    append(page, "Heatmaps", "figures", figures, HeatmapFigure.class);
-    append(page, "Curves", "figures charts", figures, LineChartFigure.class);
+    append(page, "Heatmaps", "figures", metrics, HeatmapFigure.class);
+    append(page, "Curves", "figures charts", metrics, LineChartFigure.class);
     return page.append("</body>\n</html>\n").toString();
   }
 
@@ -139,9 +139,9 @@ public final class Report {
       StringBuilder page,
       String heading,
       String gridClass,
-      List<Figure> figures,
+      List<Figure> metrics,
       Class<? extends Figure> kind) {
-    List<Figure> shown = figures.stream().filter(kind::isInstance).toList();
+    List<Figure> shown = metrics.stream().filter(kind::isInstance).toList();
     if (shown.isEmpty()) {
       return;
     }

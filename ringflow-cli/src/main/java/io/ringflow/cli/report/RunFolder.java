@@ -98,20 +98,20 @@ public final class RunFolder {
     ResultsFile.write(path.resolve(ResultsFile.NAME), results);
   }
 
-  /** Writes each figure as {@code figures/NAME.png} and {@code .svg}. */
-  public void figures(List<Figure> figures) throws IOException {
-    if (figures.isEmpty()) {
+  /** Writes each figure as {@code metrics/NAME.png} and {@code .svg}. */
+  public void metrics(List<Figure> metrics) throws IOException {
+    if (metrics.isEmpty()) {
       return;
     }
-    figures(figures, path.resolve("figures"));
+    metrics(metrics, path.resolve("figures"));
   }
 
   /**
    * Writes each figure to a folder, which is made if missing, as {@code NAME.png} and {@code .svg}.
    */
-  public static void figures(List<Figure> figures, Path folder) throws IOException {
+  public static void metrics(List<Figure> metrics, Path folder) throws IOException {
     Files.createDirectories(folder);
-    for (Figure figure : figures) {
+    for (Figure figure : metrics) {
       write(folder.resolve(figure.name() + ".png"), png(figure.image()));
       write(folder.resolve(figure.name() + ".svg"), figure.svg().getBytes(StandardCharsets.UTF_8));
     }

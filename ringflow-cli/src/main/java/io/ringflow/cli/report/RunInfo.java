@@ -35,7 +35,7 @@ public record RunInfo(
     String command =
         String.format(
             "ringflow %sreproduce %s --seed %d --seeds %d --device %s%s%s%s",
-            settings.team().size() == 1 ? "" : "launch -n " + settings.team().size() + " -- ",
+            settings.group().size() == 1 ? "" : "launch -n " + settings.group().size() + " -- ",
             experiment.name(),
             settings.seed(),
             settings.seeds(),

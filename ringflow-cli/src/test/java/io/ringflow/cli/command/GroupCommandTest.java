@@ -93,9 +93,9 @@ final class GroupCommandTest {
     }
   }
 
-  private static Metrics figures(Path model) throws IOException {
+  private static Metrics metrics(Path model) throws IOException {
     try (var loaded = (TableModel) RingFlow.load(model, Device.CPU)) {
-      return loaded.figures();
+      return loaded.metrics();
     }
   }
 
@@ -112,8 +112,8 @@ final class GroupCommandTest {
   void train() throws Exception {
     Path together = folder.resolve("together.model");
     String out = launch("train", orders, "--out", together, TRAIN);
-    Metrics wanted = figures(model);
-    Metrics found = figures(together);
+    Metrics wanted = metrics(model);
+    Metrics found = metrics(together);
     assertThat(found.model()).isEqualTo(wanted.model(), within(1e-4));
     assertThat(found).usingRecursiveComparison().ignoringFields("model").isEqualTo(wanted);
     assertThat(printed(out)).isEqualTo(found.model(), within(0.00051));

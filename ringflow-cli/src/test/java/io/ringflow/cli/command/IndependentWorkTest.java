@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class IndependentWorkTest {
   private static final IndependentWork ALL = new IndependentWork(0, 1);
 
-  private static List<IndependentWork> team(int size) {
+  private static List<IndependentWork> group(int size) {
     return IntStream.range(0, size).mapToObj(rank -> new IndependentWork(rank, size)).toList();
   }
 
@@ -22,7 +22,7 @@ final class IndependentWorkTest {
   void thisProcessIsOfNoTeam() {
     assertThat(IndependentWork.fromEnvironment()).isEqualTo(ALL);
     assertThat(ALL.isAll()).isTrue();
-    assertThat(team(2)).noneMatch(IndependentWork::isAll);
+    assertThat(group(2)).noneMatch(IndependentWork::isAll);
   }
 
   @Test
@@ -45,7 +45,7 @@ final class IndependentWorkTest {
       @ForAll @IntRange(max = 50) int count, @ForAll @IntRange(min = 1, max = 20) int size) {
     List<Integer> all = IntStream.range(0, count).boxed().toList();
     List<Integer> together = new ArrayList<>();
-    for (IndependentWork part : team(size)) {
+    for (IndependentWork part : group(size)) {
       List<Integer> mine = part.of(all);
       assertThat(mine).isSorted();
       assertThat(mine.size() - count / size).isBetween(0, 1);
@@ -59,7 +59,7 @@ final class IndependentWorkTest {
       @ForAll @IntRange(max = Integer.MAX_VALUE) int count,
       @ForAll @IntRange(min = 1, max = 100) int size) {
     long sum = 0;
-    for (IndependentWork part : team(size)) {
+    for (IndependentWork part : group(size)) {
       assertThat(part.of(count) - count / size).isBetween(0, 1);
       sum += part.of(count);
     }
@@ -71,7 +71,7 @@ final class IndependentWorkTest {
     List<Long> seeds = new ArrayList<>();
     for (long all = 0; all < 100; all++) {
       seeds.add(all); // that of one process alone
-      for (IndependentWork part : team(20)) {
+      for (IndependentWork part : group(20)) {
         assertThat(part.seed(all)).as("the same at any time").isEqualTo(part.seed(all));
         seeds.add(part.seed(all));
       }

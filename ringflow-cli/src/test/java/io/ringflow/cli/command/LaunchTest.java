@@ -60,10 +60,10 @@ final class LaunchTest {
 
   @Test
   void everyRankKnowsItsPlace() {
-    var team = new GroupLaunch(3, 4711, 8, List.of("train"));
+    var group = new GroupLaunch(3, 4711, 8, List.of("train"));
     for (int rank = 0; rank < 3; rank++) {
       Map<String, String> environment = new HashMap<>(Map.of("HOME", "/home", "RANK", "9"));
-      team.describe(rank, environment);
+      group.describe(rank, environment);
       assertThat(environment)
           .containsExactlyInAnyOrderEntriesOf(
               Map.of(
@@ -100,7 +100,7 @@ final class LaunchTest {
     List<String> words = List.of("train", "a b.csv", "--out", "@m", "@@n", "");
     List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments();
     assertThat(flags).contains("-Djava.awt.headless=true");
-    var team = new GroupLaunch(2, 4711, 2, words);
+    var group = new GroupLaunch(2, 4711, 2, words);
     for (int rank = 0; rank < 2; rank++) {
       List<String> expected = new ArrayList<>();
       expected.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -111,8 +111,8 @@ final class LaunchTest {
       expected.addAll(List.of("-cp", System.getProperty("java.class.path")));
       expected.addAll(
           List.of("io.ringflow.cli.Main", "train", "a b.csv", "--out", "@@m", "@@@n", ""));
-      assertThat(team.process(rank).command()).isEqualTo(expected);
-      assertThat(team.process(rank).environment())
+      assertThat(group.process(rank).command()).isEqualTo(expected);
+      assertThat(group.process(rank).environment())
           .containsEntry("RANK", Integer.toString(rank))
           .containsEntry("MASTER_PORT", "4711");
     }
@@ -171,13 +171,13 @@ final class LaunchTest {
       while (process.isAlive() && !(Files.exists(metrics) && Files.size(metrics) > 0)) {
         Thread.sleep(20);
       }
-      List<ProcessHandle> team = process.descendants().toList();
-      assertThat(team).as(read("err")).hasSize(1);
+      List<ProcessHandle> group = process.descendants().toList();
+      assertThat(group).as(read("err")).hasSize(1);
       new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
 
       assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isEqualTo(128 + 2);
-      assertThat(team).noneMatch(ProcessHandle::isAlive);
+      assertThat(group).noneMatch(ProcessHandle::isAlive);
       assertThat(read("err"))
           .contains(
               "ringflow: stopped; continue with: ringflow launch -n 1 -- reproduce ring --out ")

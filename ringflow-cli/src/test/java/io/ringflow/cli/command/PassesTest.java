@@ -55,14 +55,14 @@ final class PassesTest {
     assertRefused(only("2 passes, pairs", "--resume"));
 
     assertThat(only("4 passes, pairs")).as(err.toString()).isZero();
-    Path figures = run.resolve("results.json");
-    assertThat(ResultsFile.read(figures)).extracting(Result::model).containsOnly("4 passes, pairs");
-    double first = ResultsFile.read(figures).get(0).seconds();
+    Path metrics = run.resolve("results.json");
+    assertThat(ResultsFile.read(metrics)).extracting(Result::model).containsOnly("4 passes, pairs");
+    double first = ResultsFile.read(metrics).get(0).seconds();
 
     assertRefused(only("2 passes, pairs"));
     assertThat(only("2 passes, pairs", "--resume")).as("nothing was lost: " + err).isZero();
-    assertThat(ResultsFile.read(figures)).extracting(Result::model).containsOnly("2 passes, pairs");
-    assertThat(ResultsFile.read(figures).get(0).seconds()).isGreaterThan(first);
+    assertThat(ResultsFile.read(metrics)).extracting(Result::model).containsOnly("2 passes, pairs");
+    assertThat(ResultsFile.read(metrics).get(0).seconds()).isGreaterThan(first);
     assertThat(run.resolve("figures/frontier-passes.svg")).exists();
     assertThat(run.resolve("figures/frontier-time.png")).exists();
   }

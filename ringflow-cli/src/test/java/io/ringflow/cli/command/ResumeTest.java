@@ -53,7 +53,7 @@ final class ResumeTest {
   }
 
   /** Every figure but the seconds. */
-  private static List<String> figures(Path out) throws IOException {
+  private static List<String> metrics(Path out) throws IOException {
     return ResultsFile.read(out.resolve("results.json")).stream()
         .map(r -> r.model() + " " + r.seed() + " " + Double.toHexString(r.value()))
         .toList();
@@ -80,7 +80,7 @@ final class ResumeTest {
     Path alone = run(new Toy(), "alone", "--jobs", "1");
     Path together = run(new Toy(), "together", "--jobs", "2");
 
-    assertThat(figures(together)).isEqualTo(figures(alone)).hasSize(6).doesNotHaveDuplicates();
+    assertThat(metrics(together)).isEqualTo(metrics(alone)).hasSize(6).doesNotHaveDuplicates();
     for (long seed = 1; seed <= 3; seed++) {
       assertThat(weights(together, seed)).isEqualTo(weights(alone, seed));
       assertThat(curve(together, seed)).isEqualTo(curve(alone, seed));
@@ -121,7 +121,7 @@ final class ResumeTest {
     assertThat(toy.steps)
         .as("no step was done twice")
         .containsOnly(Map.entry(1L, 120), Map.entry(2L, 120), Map.entry(3L, 120));
-    assertThat(figures(out)).isEqualTo(figures(undisturbed));
+    assertThat(metrics(out)).isEqualTo(metrics(undisturbed));
     for (long seed = 1; seed <= 3; seed++) {
       assertThat(weights(out, seed)).isEqualTo(weights(undisturbed, seed));
     }
@@ -161,7 +161,7 @@ final class ResumeTest {
     toy.steps.clear();
     run(toy, "stopped", "--seeds", "1", "--resume");
     assertThat(toy.steps).as("all was there").isEmpty();
-    assertThat(figures(out)).isEqualTo(figures(undisturbed));
+    assertThat(metrics(out)).isEqualTo(metrics(undisturbed));
   }
 
   @Test
@@ -213,7 +213,7 @@ final class ResumeTest {
     toy.during = (seed, step) -> {};
     run(toy, "failed", "--resume");
     assertThat(toy.steps).containsEntry(2L, 120).containsEntry(3L, 120);
-    assertThat(figures(out)).isEqualTo(figures(run(new Toy(), "undisturbed")));
+    assertThat(metrics(out)).isEqualTo(metrics(run(new Toy(), "undisturbed")));
   }
 
   @ParameterizedTest
@@ -264,7 +264,7 @@ final class ResumeTest {
     assertThat(toy.steps)
         .as("only what the checkpoint of step 60 lacks")
         .containsOnly(Map.entry(2L, 60), Map.entry(3L, 120));
-    assertThat(figures(out)).isEqualTo(figures(run(new Toy(), "undisturbed")));
+    assertThat(metrics(out)).isEqualTo(metrics(run(new Toy(), "undisturbed")));
   }
 
   /** What the binding throws when libtorch says this. */
@@ -286,7 +286,7 @@ final class ResumeTest {
 
     run(again, "run", "--seeds", "2", "--resume");
     assertThat(again.steps).as("one seed more").containsOnly(Map.entry(2L, 120));
-    assertThat(figures(out)).hasSize(4);
+    assertThat(metrics(out)).hasSize(4);
 
     Toy faster = new Toy();
     faster.rate = 0.02;

@@ -70,7 +70,7 @@ final class RoundtripTest {
     var random = new SplittableRandom(1);
     int[][] data = new int[rows][space.size()];
     int[][] changed = new int[rows][];
-    int[][] given = new int[stack.architecture().given().size() == 0 ? 0 : rows][2];
+    int[][] given = new int[stack.architecture().condition().size() == 0 ? 0 : rows][2];
     for (int i = 0; i < rows; i++) {
       Arrays.setAll(data[i], d -> random.nextInt(space.cardinality(d)));
       changed[i] = data[i].clone();

@@ -29,7 +29,7 @@ final class DelayedRelay implements Closeable {
   /** Room for what a sender's whole window may throw at once; the system may grant less. */
   static final int BUFFER = 4 << 20;
 
-  private static final int LARGEST_DATAGRAM = 65_535;
+  private static final int MAX_DATAGRAM = 65_535;
 
   private final long delay;
   private final List<DatagramChannel> sides;
@@ -86,7 +86,7 @@ final class DelayedRelay implements Closeable {
   }
 
   private void carry(DatagramChannel from, DatagramChannel to) {
-    ByteBuffer buffer = ByteBuffer.allocateDirect(LARGEST_DATAGRAM);
+    ByteBuffer buffer = ByteBuffer.allocateDirect(MAX_DATAGRAM);
     try {
       from.connect(from.receive(buffer));
       strangers.countDown();

@@ -27,13 +27,13 @@ final class GroupHangTest {
   @Test
   void whoHangsIsNotWaitedForForEver() throws Exception {
     GroupPlan plan = GroupPlan.onLoopback(folder, 3).within(3).dawdling(5);
-    try (TrainingGroup team = TrainingGroup.start(plan)) {
-      GroupProcess hanging = team.processes().get(1);
+    try (TrainingGroup group = TrainingGroup.start(plan)) {
+      GroupProcess hanging = group.processes().get(1);
       hanging.awaitStep(20);
       hanging.signal("STOP");
       long start = System.nanoTime();
       List<String> lines = new ArrayList<>();
-      for (GroupProcess other : team.othersThan(hanging)) {
+      for (GroupProcess other : group.othersThan(hanging)) {
         assertThat(other.end(SLACK.plusSeconds(3))).isEqualTo(1);
         assertThat(other.errors())
             .hasSize(1)
@@ -54,8 +54,8 @@ final class GroupHangTest {
   @Test
   void whoIsMissingIsNamedByAll() throws Exception {
     GroupPlan plan = GroupPlan.onLoopback(folder, 3).within(2);
-    try (TrainingGroup team = TrainingGroup.start(plan, 0, 1)) {
-      for (GroupProcess process : team.processes()) {
+    try (TrainingGroup group = TrainingGroup.start(plan, 0, 1)) {
+      for (GroupProcess process : group.processes()) {
         assertThat(process.end(SLACK.plusSeconds(2))).isEqualTo(1);
         // Whoever gives up second may see that rank 0 is gone.
         assertThat(process.errors())
@@ -68,7 +68,7 @@ final class GroupHangTest {
                             + " of 3: (not everybody came within 2 s|the store of rank 0 is gone);"
                             + " missing: rank 2"));
       }
-      assertThat(team.processes().get(0).errors().get(0)).contains("not everybody came");
+      assertThat(group.processes().get(0).errors().get(0)).contains("not everybody came");
     }
   }
 

@@ -84,21 +84,21 @@ final class GroupKillTest {
   }
 
   private static void trainToTheEnd(Path folder) throws Exception {
-    try (TrainingGroup team = TrainingGroup.start(plan(folder))) {
-      team.endsWell();
+    try (TrainingGroup group = TrainingGroup.start(plan(folder))) {
+      group.endsWell();
     }
   }
 
   /** Trains from the last checkpoint until one is killed at a step, and all others have ended. */
   private void kill(int rank, int step, Path folder) throws Exception {
-    try (TrainingGroup team = TrainingGroup.start(plan(folder))) {
-      GroupProcess victim = team.processes().get(rank);
+    try (TrainingGroup group = TrainingGroup.start(plan(folder))) {
+      GroupProcess victim = group.processes().get(rank);
       victim.awaitStep(step);
       Thread.sleep(random.nextInt(2 * DAWDLE));
       long start = System.nanoTime();
       victim.signal("KILL");
       assertThat(victim.end(SOON)).isEqualTo(128 + 9);
-      for (GroupProcess survivor : team.othersThan(victim)) {
+      for (GroupProcess survivor : group.othersThan(victim)) {
         int code = survivor.end(SOON);
         assertThat(survivor.errors())
             .as("%s, when rank %d is killed at step %d", survivor, rank, step)

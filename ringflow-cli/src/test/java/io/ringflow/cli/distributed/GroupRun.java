@@ -89,18 +89,18 @@ final class GroupRun {
     try (FlowModel model = FlowModel.create(architecture(), 7 + rank)) {
       say(READY);
       System.in.read();
-      try (ProcessGroup team = ProcessGroup.fromEnvironment(Device.CPU)) {
+      try (ProcessGroup group = ProcessGroup.fromEnvironment(Device.CPU)) {
         say(Integer.toString(JOINED));
-        train(model, team);
-        team.sum(0); // as the tool does: nobody has ended well before rank 0 has
+        train(model, group);
+        group.allReduce(0); // as the tool does: nobody has ended well before rank 0 has
       }
     }
   }
 
-  private void train(FlowModel model, ProcessGroup team) throws IOException {
+  private void train(FlowModel model, ProcessGroup group) throws IOException {
     List<Double> losses = new ArrayList<>();
     new Trainer(model, options())
-        .team(team)
+        .group(group)
         .validation(rows(UNSEEN, 4))
         .checkpoints(folder.resolve("checkpoint"))
         .listener(
@@ -111,7 +111,7 @@ final class GroupRun {
               }
             })
         .train(watched(Batches.shuffled(rows(ROWS, 3), BATCH, 1)));
-    if (team.leads()) {
+    if (group.isRankZero()) {
       write(losses(folder), losses);
       write(scores(folder), Arrays.stream(model.logProb(rows(UNSEEN, 5))).boxed().toList());
     }

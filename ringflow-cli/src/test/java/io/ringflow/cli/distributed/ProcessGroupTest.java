@@ -42,21 +42,21 @@ final class ProcessGroupTest {
   }
 
   /** While it trains, each listens on its own address alone, and rank 0 where it was told to. */
-  private static void assertListens(TrainingGroup team, GroupPlan plan, String... addresses)
+  private static void assertListens(TrainingGroup group, GroupPlan plan, String... addresses)
       throws IOException, InterruptedException {
-    for (GroupProcess process : team.processes()) {
+    for (GroupProcess process : group.processes()) {
       process.awaitStep(0);
       process.signal("STOP"); // or it might have ended when it is looked at
     }
-    for (GroupProcess process : team.processes()) {
+    for (GroupProcess process : group.processes()) {
       assertThat(ListeningSockets.of(process.pid()))
           .as("where %s listens", process)
           .isNotEmpty()
           .allMatch(address -> address.startsWith(addresses[process.rank()] + ":"));
     }
-    assertThat(ListeningSockets.of(team.processes().get(0).pid()))
+    assertThat(ListeningSockets.of(group.processes().get(0).pid()))
         .contains(plan.host() + ":" + plan.port());
-    for (GroupProcess process : team.processes()) {
+    for (GroupProcess process : group.processes()) {
       process.signal("CONT");
     }
   }
@@ -64,17 +64,17 @@ final class ProcessGroupTest {
   @Test
   void twoOnOneMachine() throws Exception {
     GroupPlan plan = GroupPlan.onLoopback(folder, 2).dawdling(5);
-    try (TrainingGroup team = TrainingGroup.start(plan)) {
-      assertListens(team, plan, "127.0.0.1", "127.0.0.1");
-      team.endsWell();
+    try (TrainingGroup group = TrainingGroup.start(plan)) {
+      assertListens(group, plan, "127.0.0.1", "127.0.0.1");
+      group.endsWell();
     }
     assertLearnedTheSame();
   }
 
   @Test
   void fourOnOneMachine() throws Exception {
-    try (TrainingGroup team = TrainingGroup.start(GroupPlan.onLoopback(folder, 4))) {
-      team.endsWell();
+    try (TrainingGroup group = TrainingGroup.start(GroupPlan.onLoopback(folder, 4))) {
+      group.endsWell();
     }
     assertLearnedTheSame();
   }
@@ -84,9 +84,9 @@ final class ProcessGroupTest {
     TwoHosts.assumeAvailable();
     try (TwoHosts two = TwoHosts.withDelay(Duration.ofMillis(5))) {
       GroupPlan plan = GroupPlan.onLoopback(folder, 2).at(two.address(0)).dawdling(5);
-      try (TrainingGroup team = TrainingGroup.start(plan, two::inside, 0, 1)) {
-        assertListens(team, plan, two.address(0), two.address(1));
-        team.endsWell();
+      try (TrainingGroup group = TrainingGroup.start(plan, two::inside, 0, 1)) {
+        assertListens(group, plan, two.address(0), two.address(1));
+        group.endsWell();
       }
     }
     assertLearnedTheSame();

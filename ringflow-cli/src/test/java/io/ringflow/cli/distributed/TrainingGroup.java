@@ -36,17 +36,17 @@ final class TrainingGroup implements Closeable {
   }
 
   static TrainingGroup start(GroupPlan plan, Where where, int... ranks) throws IOException {
-    var team = new TrainingGroup();
+    var group = new TrainingGroup();
     try {
       for (int rank : ranks) {
-        team.processes.add(GroupProcess.start(plan, rank, where.inside(rank, plan.command())));
+        group.processes.add(GroupProcess.start(plan, rank, where.inside(rank, plan.command())));
       }
-      for (GroupProcess process : team.processes) {
+      for (GroupProcess process : group.processes) {
         process.join();
       }
-      return team;
+      return group;
     } catch (IOException | RuntimeException | Error e) {
-      team.close();
+      group.close();
       throw e;
     }
   }

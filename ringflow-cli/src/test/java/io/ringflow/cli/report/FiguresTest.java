@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** A Java without fonts draws nothing, and the run is not lost for it. */
 class FiguresTest {
   private final StringWriter err = new StringWriter();
-  private final List<Figure> figures =
+  private final List<Figure> metrics =
       List.of(
           new HeatmapFigure(new Outcome.Heatmap("name", "Title", "x", "y", new double[][] {{1}})));
 
@@ -21,7 +21,7 @@ class FiguresTest {
   void missingLibrariesAreOneLineAndNoFigures() throws IOException {
     List<Figure> drawn =
         ReproduceCommand.drawn(
-            figures,
+            metrics,
             all -> {
               throw new UnsatisfiedLinkError("libharfbuzz.so.0: cannot open");
             },
@@ -35,8 +35,8 @@ class FiguresTest {
 
   @Test
   void whatCanBeDrawnIsReturned() throws IOException {
-    assertThat(ReproduceCommand.drawn(figures, all -> {}, new PrintWriter(err, true)))
-        .isEqualTo(figures);
+    assertThat(ReproduceCommand.drawn(metrics, all -> {}, new PrintWriter(err, true)))
+        .isEqualTo(metrics);
     assertThat(err.toString()).isEmpty();
   }
 }

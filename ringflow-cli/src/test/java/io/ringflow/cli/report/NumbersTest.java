@@ -45,7 +45,7 @@ final class NumbersTest {
 
   @ParameterizedTest
   @CsvSource({"6.3101, 6.310", "NaN, NaN", "Infinity, Infinity"})
-  void figures(double value, String text) {
+  void metrics(double value, String text) {
     assertThat(Numbers.figure(value)).isEqualTo(text);
   }
 }

@@ -18,7 +18,7 @@ final class BlockDecoder implements Conditionals.Chooser {
    */
   BlockDecoder(BlockShape shape, ByteBuffer bytes) {
     this.shape = shape;
-    this.cumulative = new Cumulative(shape.mostSymbols());
+    this.cumulative = new Cumulative(shape.maxSymbols());
     this.in = new RansDecoder(bytes);
   }
 

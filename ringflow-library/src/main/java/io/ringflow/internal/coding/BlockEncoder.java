@@ -25,7 +25,7 @@ final class BlockEncoder implements Conditionals.Visitor {
 
   BlockEncoder(BlockShape shape) {
     this.shape = shape;
-    this.cumulative = new Cumulative(shape.mostSymbols());
+    this.cumulative = new Cumulative(shape.maxSymbols());
     this.begins = new double[shape.symbols()];
     this.ends = new double[shape.symbols()];
     Arrays.fill(begins, Double.NaN);

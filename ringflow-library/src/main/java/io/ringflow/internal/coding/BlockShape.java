@@ -15,7 +15,7 @@ final class BlockShape {
   private final int[] cardinalities;
   private final int[] groupStarts; // of each place
   private final int[] groupSizes; // of each place
-  private final int mostSymbols;
+  private final int maxSymbols;
   private final int[] settled;
 
   /**
@@ -28,7 +28,7 @@ final class BlockShape {
     Space places = coding.places();
     this.rows = rows;
     this.settled = settled;
-    this.mostSymbols = places.maxCardinality();
+    this.maxSymbols = places.maxCardinality();
     this.cardinalities = places.cardinalities().stream().mapToInt(Integer::intValue).toArray();
     this.groupStarts = new int[cardinalities.length];
     this.groupSizes = new int[cardinalities.length];
@@ -54,8 +54,8 @@ final class BlockShape {
     return cardinalities[place];
   }
 
-  int mostSymbols() {
-    return mostSymbols;
+  int maxSymbols() {
+    return maxSymbols;
   }
 
   boolean isSettled(int row, int place) {

@@ -29,7 +29,7 @@ public final class Container {
 
   private static final byte[] MAGIC = {(byte) 0xF1, 'R', 'F', 'C'};
   private static final int CHECKSUM_BYTES = 8;
-  private static final int MOST_BYTES = Integer.MAX_VALUE - 64; // an array has no more
+  private static final int MAX_BYTES = Integer.MAX_VALUE - 64; // an array has no more
 
   private final Method method;
   private final int length;
@@ -102,7 +102,7 @@ public final class Container {
     var in = new ByteReader(bytes, length);
     in.slice("the start", MAGIC.length + 1);
     Method method = Method.of(in.single("the method"));
-    int original = in.number("the original's length", MOST_BYTES);
+    int original = in.number("the original's length", MAX_BYTES);
     byte[] checksum = in.bytes("the checksum", CHECKSUM_BYTES);
     return new Container(method, original, checksum, in);
   }

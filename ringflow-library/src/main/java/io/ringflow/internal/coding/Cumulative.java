@@ -24,7 +24,7 @@ final class Cumulative {
   static final int TOTAL = 1 << TOTAL_BITS;
 
   /** The most symbols: {@link Guard} says why. */
-  static final int MOST_SYMBOLS = 1 << 18;
+  static final int MAX_SYMBOLS = 1 << 18;
 
   private static final double UNITS = 0x1p60;
 
@@ -35,14 +35,14 @@ final class Cumulative {
   /**
    * Room for positions of at most so many symbols.
    *
-   * @param mostSymbols at most {@link #MOST_SYMBOLS}
+   * @param maxSymbols at most {@link #MAX_SYMBOLS}
    */
-  Cumulative(int mostSymbols) {
-    if (mostSymbols > MOST_SYMBOLS) {
+  Cumulative(int maxSymbols) {
+    if (maxSymbols > MAX_SYMBOLS) {
       throw new IllegalArgumentException(
-          "symbols of a position must be at most " + MOST_SYMBOLS + ", but are " + mostSymbols);
+          "symbols of a position must be at most " + MAX_SYMBOLS + ", but are " + maxSymbols);
     }
-    sums = new long[mostSymbols + 1];
+    sums = new long[maxSymbols + 1];
   }
 
   /**

@@ -11,7 +11,7 @@ import io.ringflow.core.CompressedFormatException;
  */
 final class Escapes {
   /** Bytes of a stretch's two numbers and its first byte, at most. */
-  private static final int MOST_BYTES_A_BYTE = 11;
+  private static final int MAX_BYTES_A_BYTE = 11;
 
   private final ByteWriter numbers = new ByteWriter();
   private final ByteWriter raw = new ByteWriter();
@@ -76,7 +76,7 @@ final class Escapes {
       plain =
           deflated.length == 0
               ? new byte[] {0}
-              : Deflated.inflate(deflated, 5 + (long) MOST_BYTES_A_BYTE * most);
+              : Deflated.inflate(deflated, 5 + (long) MAX_BYTES_A_BYTE * most);
       at = plain.length - check(symbols, most);
       numbers = new ByteReader(plain);
       left = numbers.number("stretches", plain.length);

@@ -21,12 +21,12 @@ import java.util.concurrent.CancellationException;
  */
 public final class FlowBlocks {
   /** Elements of a block's {@code [rows, D, K]}. */
-  private static final long MOST_ELEMENTS = 1L << 22;
+  private static final long MAX_ELEMENTS = 1L << 22;
 
   /** Elements of a row's {@code [D, K]}. */
-  private static final long MOST_ELEMENTS_A_ROW = 1L << 27;
+  private static final long MAX_ELEMENTS_A_ROW = 1L << 27;
 
-  private static final int MOST_ROWS = 4096;
+  private static final int MAX_ROWS = 4096;
 
   private final Conditionals coding;
   private final int rowsPerBlock;
@@ -38,7 +38,7 @@ public final class FlowBlocks {
    * @throws IllegalArgumentException if a row of the model has too many symbols
    */
   public FlowBlocks(Conditionals coding) {
-    this(coding, mostRows(coding));
+    this(coding, maxRows(coding));
   }
 
   /** Blocks of so many rows. */
@@ -48,24 +48,24 @@ public final class FlowBlocks {
     this.positions = coding.rows().size();
   }
 
-  private static int mostRows(Conditionals coding) {
-    int mostSymbols = coding.places().maxCardinality();
-    if (mostSymbols > Cumulative.MOST_SYMBOLS) {
+  private static int maxRows(Conditionals coding) {
+    int maxSymbols = coding.places().maxCardinality();
+    if (maxSymbols > Cumulative.MAX_SYMBOLS) {
       throw new IllegalArgumentException(
           "the base's symbols at a position must be at most "
-              + Cumulative.MOST_SYMBOLS
+              + Cumulative.MAX_SYMBOLS
               + " to code with, but are "
-              + mostSymbols);
+              + maxSymbols);
     }
     long elements = Math.max(elements(coding.rows()), elements(coding.places()));
-    if (elements > MOST_ELEMENTS_A_ROW) {
+    if (elements > MAX_ELEMENTS_A_ROW) {
       throw new IllegalArgumentException(
           "a row's positions times symbols must be at most "
-              + MOST_ELEMENTS_A_ROW
+              + MAX_ELEMENTS_A_ROW
               + " to code with, but are "
               + elements);
     }
-    return (int) Math.max(1, Math.min(MOST_ROWS, MOST_ELEMENTS / elements));
+    return (int) Math.max(1, Math.min(MAX_ROWS, MAX_ELEMENTS / elements));
   }
 
   private static long elements(Space space) {

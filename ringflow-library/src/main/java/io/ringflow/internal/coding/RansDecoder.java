@@ -26,7 +26,7 @@ final class RansDecoder {
       throw damaged("a block of " + words.remaining() + " bytes is not one");
     }
     state = words.getLong();
-    if (state < RansEncoder.LEAST_STATE) {
+    if (state < RansEncoder.MIN_STATE) {
       throw damaged("a block begins in a state that none is in");
     }
   }
@@ -39,7 +39,7 @@ final class RansDecoder {
   /** Takes the symbol off whose share {@link #slot} lies in. */
   void pop(int start, int frequency) {
     state = frequency * (state >>> Cumulative.TOTAL_BITS) + slot() - start;
-    if (state < RansEncoder.LEAST_STATE) {
+    if (state < RansEncoder.MIN_STATE) {
       if (!words.hasRemaining()) {
         throw damaged("a block ends too early");
       }
@@ -49,7 +49,7 @@ final class RansDecoder {
 
   /** Checks that all has been read. */
   void finish() {
-    if (words.hasRemaining() || state != RansEncoder.LEAST_STATE) {
+    if (words.hasRemaining() || state != RansEncoder.MIN_STATE) {
       throw damaged("a block does not end with its last symbol");
     }
   }

@@ -14,9 +14,9 @@ import java.util.Arrays;
  */
 public final class RansEncoder {
   /** The state is never below: it starts here, and {@link RansDecoder} must end here. */
-  static final long LEAST_STATE = 1L << 31;
+  static final long MIN_STATE = 1L << 31;
 
-  private long state = LEAST_STATE;
+  private long state = MIN_STATE;
   private int[] words = new int[256];
   private int count;
 
@@ -30,7 +30,7 @@ public final class RansEncoder {
     if (frequency == Cumulative.TOTAL) {
       return; // it goes without saying, and its limit would not fit
     }
-    long limit = ((LEAST_STATE >>> Cumulative.TOTAL_BITS) << 32) * frequency;
+    long limit = ((MIN_STATE >>> Cumulative.TOTAL_BITS) << 32) * frequency;
     if (state >= limit) {
       if (count == words.length) {
         words = Arrays.copyOf(words, 2 * count);

@@ -99,8 +99,8 @@ public final class Conditionals {
         RowWork.NOTHING,
         Precision.FLOAT64,
         chunk -> {
-          Symbols symbols = layers.inverse(chunk.symbols(rows, rows()), chunk.pass());
-          Tensor logProbs = base.logProbs(symbols, chunk.pass()); // [B or 1, D, K]
+          Symbols symbols = layers.inverse(chunk.symbols(rows, rows()), chunk.context());
+          Tensor logProbs = base.logProbs(symbols, chunk.context()); // [B or 1, D, K]
           double[] flat = Tensors.toDoubles(logProbs);
           int stride = logProbs.size(0) == 1 ? 0 : positions.length * width;
           int[][] baseRows = Tensors.toRows(symbols.ids());
@@ -126,12 +126,12 @@ public final class Conditionals {
   public int[][] choose(int rows, Chooser chooser) {
     return work.atOnce(
         rows,
-        pass -> {
-          Device device = pass.weights().device();
+        context -> {
+          Device device = context.weights().device();
           Tensor chosen =
               base.choose(
-                  rows, (logProbs, from) -> group(rows, chooser, logProbs, from, device), pass);
-          return layers.forward(Symbols.of(chosen), pass);
+                  rows, (logProbs, from) -> group(rows, chooser, logProbs, from, device), context);
+          return layers.forward(Symbols.of(chosen), context);
         });
   }
 

@@ -45,10 +45,10 @@ public record Layout(
     List<Long> starts = new ArrayList<>();
     for (int i = 0; i < layers.size(); i++) {
       starts.add(collector.next);
-      layers.get(i).declare(collector.within("layers." + i));
+      layers.get(i).register(collector.within("layers." + i));
     }
     long layerElements = collector.next;
-    base.declare(collector.within("base"));
+    base.register(collector.within("base"));
     return new Layout(
         Collections.unmodifiableMap(collector.slots),
         Collections.unmodifiableSet(collector.constants),

@@ -27,13 +27,13 @@ public final class RowWork {
    */
   private static final long CHUNK_ELEMENTS = 1L << 21;
 
-  private static final int MOST_ROWS = 8192;
+  private static final int MAX_ROWS = 8192;
 
   /** What an unconditional model is given. */
   public static final int[][] NOTHING = {};
 
   private final Space space;
-  private final Space given;
+  private final Space condition;
   private final Chain.Bound layers;
   private final Distribution base;
   private final SharedWeights weights;
@@ -41,40 +41,40 @@ public final class RowWork {
   /**
    * The work of one model.
    *
-   * @param given see {@link io.ringflow.model.Architecture#given()}
+   * @param condition see {@link io.ringflow.model.Architecture#condition()}
    * @param weights borrowed
    */
-  public RowWork(Space given, Chain.Bound layers, Distribution base, SharedWeights weights) {
+  public RowWork(Space condition, Chain.Bound layers, Distribution base, SharedWeights weights) {
     this.space = layers.dataSpace();
-    this.given = given;
+    this.condition = condition;
     this.layers = layers;
     this.base = base;
     this.weights = weights;
   }
 
-  public double[] logProb(int[][] rows, int[][] givenRows, Precision precision) {
-    check(rows, givenRows);
+  public double[] logProb(int[][] rows, int[][] conditionRows, Precision precision) {
+    check(rows, conditionRows);
     return numbers(
         rows.length,
-        givenRows,
+        conditionRows,
         precision,
         chunk -> {
           Symbols data = chunk.symbols(rows, space);
-          return base.logProb(layers.inverse(data, chunk.pass), chunk.pass);
+          return base.logProb(layers.inverse(data, chunk.context), chunk.context);
         });
   }
 
-  public int[][] encode(int[][] rows, int[][] givenRows, Precision precision) {
-    check(rows, givenRows);
+  public int[][] encode(int[][] rows, int[][] conditionRows, Precision precision) {
+    check(rows, conditionRows);
     return rows(
         rows.length,
-        givenRows,
+        conditionRows,
         precision,
-        chunk -> layers.inverse(chunk.symbols(rows, space), chunk.pass));
+        chunk -> layers.inverse(chunk.symbols(rows, space), chunk.context));
   }
 
   public double[] baseLogProb(int[][] baseRows) {
-    if (given.size() > 0) {
+    if (condition.size() > 0) {
       throw new IllegalStateException("this model is conditional: call logProb(rows, given)");
     }
     layers.baseSpace().check("base row", baseRows);
@@ -82,23 +82,23 @@ public final class RowWork {
         baseRows.length,
         NOTHING,
         Precision.FLOAT64,
-        chunk -> base.logProb(chunk.symbols(baseRows, layers.baseSpace()), chunk.pass));
+        chunk -> base.logProb(chunk.symbols(baseRows, layers.baseSpace()), chunk.context));
   }
 
-  public int[][] decode(int[][] baseRows, int[][] givenRows) {
+  public int[][] decode(int[][] baseRows, int[][] conditionRows) {
     layers.baseSpace().check("base row", baseRows);
-    checkGiven(givenRows, baseRows.length);
+    checkCondition(conditionRows, baseRows.length);
     return rows(
         baseRows.length,
-        givenRows,
+        conditionRows,
         Precision.FLOAT64,
-        chunk -> layers.forward(chunk.symbols(baseRows, layers.baseSpace()), chunk.pass));
+        chunk -> layers.forward(chunk.symbols(baseRows, layers.baseSpace()), chunk.context));
   }
 
   public int[][] sample(int count, long seed) {
-    if (given.size() > 0) {
+    if (condition.size() > 0) {
       throw new IllegalStateException(
-          "this model is conditional: call sample(given, seed) with a row of " + given);
+          "this model is conditional: call sample(given, seed) with a row of " + condition);
     }
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative, but is " + count);
@@ -106,70 +106,70 @@ public final class RowWork {
     return draw(count, NOTHING, seed);
   }
 
-  public int[][] sample(int[][] givenRows, long seed) {
-    checkGiven(givenRows, givenRows.length);
-    return draw(givenRows.length, givenRows, seed);
+  public int[][] sample(int[][] conditionRows, long seed) {
+    checkCondition(conditionRows, conditionRows.length);
+    return draw(conditionRows.length, conditionRows, seed);
   }
 
-  private int[][] draw(int count, int[][] givenRows, long seed) {
+  private int[][] draw(int count, int[][] conditionRows, long seed) {
     RandomGenerator random = new SplittableRandom(seed);
     int size = layers.baseSpace().size();
     return rows(
         count,
-        givenRows,
+        conditionRows,
         Precision.FLOAT64,
         chunk -> {
           double[] uniforms = new double[chunk.length() * size];
           Arrays.setAll(uniforms, i -> random.nextDouble());
           Tensor numbersPerStep =
               Tensors.reals(uniforms, Precision.FLOAT64, chunk.device(), chunk.length(), size);
-          Symbols drawn = Symbols.of(base.sample(numbersPerStep, chunk.pass));
-          return layers.forward(drawn, chunk.pass);
+          Symbols drawn = Symbols.of(base.sample(numbersPerStep, chunk.context));
+          return layers.forward(drawn, chunk.context);
         });
   }
 
-  public int[][] greedy(int[][] givenRows) {
-    checkGiven(givenRows, givenRows.length);
+  public int[][] greedy(int[][] conditionRows) {
+    checkCondition(conditionRows, conditionRows.length);
     return rows(
-        givenRows.length,
-        givenRows,
+        conditionRows.length,
+        conditionRows,
         Precision.FLOAT64,
         chunk -> {
-          Symbols likeliest = Symbols.of(base.greedy(chunk.length(), chunk.pass));
-          return layers.forward(likeliest, chunk.pass);
+          Symbols likeliest = Symbols.of(base.greedy(chunk.length(), chunk.context));
+          return layers.forward(likeliest, chunk.context);
         });
   }
 
-  public void check(int[][] rows, int[][] givenRows) {
+  public void check(int[][] rows, int[][] conditionRows) {
     space.check("row", rows);
-    checkGiven(givenRows, rows.length);
+    checkCondition(conditionRows, rows.length);
   }
 
-  private void checkGiven(int[][] givenRows, int rows) {
-    if (given.size() == 0) {
-      if (givenRows.length > 0) {
+  private void checkCondition(int[][] conditionRows, int rows) {
+    if (condition.size() == 0) {
+      if (conditionRows.length > 0) {
         throw new IllegalArgumentException("this model is not conditional, but was given rows");
       }
       return;
     }
-    if (givenRows.length != rows) {
+    if (conditionRows.length != rows) {
       throw new IllegalArgumentException(
           "this model is conditional: it needs a given row for each of "
               + rows
               + " rows, but got "
-              + givenRows.length);
+              + conditionRows.length);
     }
-    given.check("given row", givenRows);
+    condition.check("given row", conditionRows);
   }
 
   /** The rows {@code from <= i < to} of a call, and the pass they go in. */
-  record Chunk(int from, int to, EvaluationContext pass) {
+  record Chunk(int from, int to, EvaluationContext context) {
     int length() {
       return to - from;
     }
 
     Device device() {
-      return pass.weights().device();
+      return context.weights().device();
     }
 
     Symbols symbols(int[][] rows, Space space) {
@@ -179,11 +179,11 @@ public final class RowWork {
 
   /** A number for each row, {@code [B]} by the chunk. */
   private double[] numbers(
-      int count, int[][] givenRows, Precision precision, Function<Chunk, Tensor> work) {
+      int count, int[][] conditionRows, Precision precision, Function<Chunk, Tensor> work) {
     double[] result = new double[count];
     inChunks(
         count,
-        givenRows,
+        conditionRows,
         precision,
         chunk -> {
           double[] part = Tensors.toDoubles(work.apply(chunk));
@@ -194,11 +194,11 @@ public final class RowWork {
 
   /** A row for each row, {@code [B, D]} by the chunk. */
   private int[][] rows(
-      int count, int[][] givenRows, Precision precision, Function<Chunk, Symbols> work) {
+      int count, int[][] conditionRows, Precision precision, Function<Chunk, Symbols> work) {
     int[][] result = new int[count][];
     inChunks(
         count,
-        givenRows,
+        conditionRows,
         precision,
         chunk -> {
           int[][] part = Tensors.toRows(work.apply(chunk).ids());
@@ -208,18 +208,19 @@ public final class RowWork {
   }
 
   /** Runs through rows a chunk at a time, all chunks of bounded size. */
-  void inChunks(int rows, int[][] givenRows, Precision precision, Consumer<Chunk> work) {
+  void inChunks(int rows, int[][] conditionRows, Precision precision, Consumer<Chunk> work) {
     long width = Math.max(elements(space), elements(layers.baseSpace()));
-    int chunk = (int) Math.max(1, Math.min(MOST_ROWS, CHUNK_ELEMENTS / width));
+    int chunk = (int) Math.max(1, Math.min(MAX_ROWS, CHUNK_ELEMENTS / width));
     for (int from = 0; from < rows; from += chunk) {
       int start = from;
       int end = Math.min(rows, from + chunk);
       weights.read(
           precision,
           numbers -> {
-            EvaluationContext pass =
-                EvaluationContext.of(numbers, context(givenRows, start, end, numbers.device()));
-            work.accept(new Chunk(start, end, pass));
+            EvaluationContext context =
+                EvaluationContext.of(
+                    numbers, condition(conditionRows, start, end, numbers.device()));
+            work.accept(new Chunk(start, end, context));
           });
     }
   }
@@ -242,11 +243,11 @@ public final class RowWork {
     return (long) space.size() * space.maxCardinality();
   }
 
-  private Condition context(int[][] givenRows, int from, int to, Device device) {
-    if (given.size() == 0) {
+  private Condition condition(int[][] conditionRows, int from, int to, Device device) {
+    if (condition.size() == 0) {
       return Condition.NONE;
     }
     return new Condition(
-        Tensors.ids(Arrays.copyOfRange(givenRows, from, to), given.size(), device));
+        Tensors.ids(Arrays.copyOfRange(conditionRows, from, to), condition.size(), device));
   }
 }

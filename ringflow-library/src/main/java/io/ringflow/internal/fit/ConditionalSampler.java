@@ -28,7 +28,7 @@ public final class ConditionalSampler {
   private static final int CANDIDATES = 64;
 
   /** Rows to draw at most before giving up on finding those that agree. */
-  private static final int MOST_DRAWN = 1 << 20;
+  private static final int MAX_DRAWN = 1 << 20;
 
   private static final int REJECTED_AT_A_TIME = 4096;
 
@@ -84,7 +84,7 @@ public final class ConditionalSampler {
   private int[][] rejecting(int count, Map<Integer, Integer> given, long seed) {
     List<int[]> found = new ArrayList<>();
     int drawn = 0;
-    for (int part = 0; found.size() < count && drawn < MOST_DRAWN; part++) {
+    for (int part = 0; found.size() < count && drawn < MAX_DRAWN; part++) {
       long partSeed = Batches.random(seed, part).nextLong();
       for (int[] row : model.sample(REJECTED_AT_A_TIME, partSeed)) {
         if (given.entrySet().stream().allMatch(entry -> row[entry.getKey()] == entry.getValue())) {

@@ -39,9 +39,9 @@ public record FitRun(
   }
 
   /** The mean log-probability of the validation rows, each scored by one process of the team. */
-  public static double meanScore(FlowModel model, int[][] rows, ProcessGroup team) {
+  public static double meanScore(FlowModel model, int[][] rows, ProcessGroup group) {
     double[] scores =
-        team.shared(rows.length, (from, to) -> model.logProb(Arrays.copyOfRange(rows, from, to)));
+        group.sharded(rows.length, (from, to) -> model.logProb(Arrays.copyOfRange(rows, from, to)));
     return Arrays.stream(scores).average().orElseThrow();
   }
 
@@ -55,7 +55,7 @@ public record FitRun(
       start.on(model);
       Trainer trainer =
           new Trainer(model, training)
-              .team(options.team())
+              .group(options.group())
               .validation(validation)
               .listener(options.listener());
       if (options.checkpoints() != null) {

@@ -19,7 +19,7 @@ public final class Categorical {
       // zero: keep NaN out.
       Tensor impossible = logProbs.eq(new Scalar(Double.NEGATIVE_INFINITY));
       Tensor finite = logProbs.masked_fill(impossible, new Scalar(0.0));
-      return symbols.shadow().mul(finite).sum(new long[] {1, 2});
+      return symbols.oneHot().mul(finite).sum(new long[] {1, 2});
     }
     Tensor rows = logProbs.expand(symbols.ids().size(0), -1, -1);
     return rows.gather(-1, symbols.ids().unsqueeze(-1)).squeeze(-1).sum(1);

@@ -42,8 +42,8 @@ public final class LogitBias implements Module {
   }
 
   @Override
-  public void declare(ParameterRegistry declarations) {
-    declarations.constant(added);
+  public void register(ParameterRegistry registry) {
+    registry.constant(added);
   }
 
   /** What one logit has. */
@@ -52,7 +52,7 @@ public final class LogitBias implements Module {
   }
 
   /** Logits {@code [..., width]} with the advantage. */
-  public Tensor on(Tensor logits, EvaluationContext pass) {
-    return advantage == 0 ? logits : logits.add(pass.get(added));
+  public Tensor on(Tensor logits, EvaluationContext context) {
+    return advantage == 0 ? logits : logits.add(context.get(added));
   }
 }

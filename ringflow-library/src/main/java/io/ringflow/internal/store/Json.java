@@ -39,7 +39,7 @@ import java.util.regex.Pattern;
  */
 public final class Json {
   /** No description of a model comes near; a larger file is not one. */
-  private static final int LARGEST_FILE = 100_000_000;
+  private static final int MAX_FILE = 100_000_000;
 
   /** The parser of every JSON text in a model folder, the weights' header included. */
   /** Chains within chains cost two levels each; deeper ones would overflow the stack elsewhere. */
@@ -53,8 +53,8 @@ public final class Json {
           // The file's size is the bound; a tighter one could refuse what we wrote ourselves.
           .streamReadConstraints(
               StreamReadConstraints.builder()
-                  .maxNameLength(LARGEST_FILE)
-                  .maxStringLength(LARGEST_FILE)
+                  .maxNameLength(MAX_FILE)
+                  .maxStringLength(MAX_FILE)
                   .maxNestingDepth(DEEPEST)
                   .build())
           .build();
@@ -132,9 +132,9 @@ public final class Json {
     String text;
     try (FileChannel in = AtomicFiles.open(file)) {
       long size = in.size();
-      if (size > LARGEST_FILE) {
+      if (size > MAX_FILE) {
         throw new ModelFormatException(
-            file, size + " bytes are too many for JSON; the limit is " + LARGEST_FILE);
+            file, size + " bytes are too many for JSON; the limit is " + MAX_FILE);
       }
       ByteBuffer bytes = ByteBuffer.allocate((int) size);
       AtomicFiles.readFully(file, in, bytes, 0);

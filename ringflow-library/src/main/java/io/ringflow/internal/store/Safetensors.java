@@ -38,7 +38,7 @@ import java.util.Map;
  */
 public final class Safetensors {
   /** The bound other readers of the format set. */
-  private static final int LARGEST_HEADER = 100_000_000;
+  private static final int MAX_HEADER = 100_000_000;
 
   private static final int LENGTH_BYTES = Long.BYTES;
 
@@ -220,12 +220,12 @@ public final class Safetensors {
     ByteBuffer length = ByteBuffer.allocate(LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     AtomicFiles.readFully(file, in, length, 0);
     long headerLength = length.getLong(0);
-    if (headerLength < 2 || headerLength > LARGEST_HEADER) {
+    if (headerLength < 2 || headerLength > MAX_HEADER) {
       throw new ModelFormatException(
           file,
           String.format(
               "not a safetensors file: header length %s is not within 2 and %d",
-              Long.toUnsignedString(headerLength), LARGEST_HEADER));
+              Long.toUnsignedString(headerLength), MAX_HEADER));
     }
     if (headerLength > size - LENGTH_BYTES) {
       throw new ModelFormatException(
@@ -274,9 +274,9 @@ public final class Safetensors {
     }
     int length = bytes.size();
     int padded = Math.addExact(length, Math.floorMod(-length, LENGTH_BYTES));
-    if (padded > LARGEST_HEADER) {
+    if (padded > MAX_HEADER) {
       throw new IllegalArgumentException(
-          String.format("header: takes %d bytes, at most %d", padded, LARGEST_HEADER));
+          String.format("header: takes %d bytes, at most %d", padded, MAX_HEADER));
     }
     byte[] file = new byte[LENGTH_BYTES + padded];
     Arrays.fill(file, (byte) ' ');

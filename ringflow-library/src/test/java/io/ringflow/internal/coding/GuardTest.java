@@ -89,7 +89,7 @@ final class GuardTest {
   /** The largest and flattest alphabet, with the noise that moves its middle most. */
   @Test
   void theWorstNoiseStaysWithinTheGuard() {
-    int symbols = Cumulative.MOST_SYMBOLS;
+    int symbols = Cumulative.MAX_SYMBOLS;
     double[] flat = new double[symbols];
     Arrays.fill(flat, -Math.log(symbols));
     double[] tilted = flat.clone();
@@ -153,7 +153,7 @@ final class GuardTest {
           .hasMessageContaining("not to 1");
     }
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Cumulative(Cumulative.MOST_SYMBOLS + 1))
+        .isThrownBy(() -> new Cumulative(Cumulative.MAX_SYMBOLS + 1))
         .withMessageContaining("262144");
   }
 

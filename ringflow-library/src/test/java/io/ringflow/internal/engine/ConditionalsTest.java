@@ -32,7 +32,7 @@ final class ConditionalsTest {
   static Stream<Architecture> architectures() {
     Made made = new Made(9, 1);
     return Stream.concat(
-        Toys.architectures().values().stream().filter(a -> a.given().size() == 0),
+        Toys.architectures().values().stream().filter(a -> a.condition().size() == 0),
         Stream.of(
             Architecture.of(Space.of(2, 3, 4, 1, 2), new GroupBase(Groups.growing(5, 2), made)),
             new Architecture(

@@ -76,8 +76,8 @@ final class LayerWeightsTest {
     try (Scope scope = Scope.inference();
         Weights exact = model.weights().copyIn(Precision.FLOAT64)) {
       Symbols data = Symbols.of(Tensors.ids(ROWS, SPACE.size(), Device.CPU));
-      EvaluationContext pass = EvaluationContext.of(exact, Condition.NONE);
-      return Tensors.toRows(model.layers().bijections().get(layer).inverse(data, pass).ids());
+      EvaluationContext context = EvaluationContext.of(exact, Condition.NONE);
+      return Tensors.toRows(model.layers().bijections().get(layer).inverse(data, context).ids());
     }
   }
 
@@ -338,10 +338,10 @@ final class LayerWeightsTest {
     try (Weights start = Zoo.wild(coupling);
         Weights weights = start.copyIn(Precision.FLOAT64);
         Scope scope = Scope.inference()) {
-      EvaluationContext pass = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
       Symbols data = Symbols.of(Tensors.ids(rows, 4, Device.CPU));
-      int[][] symbols = Tensors.toRows(coupling.moved(data, pass).ids());
-      Tensor logits = coupling.logits(data, pass);
+      int[][] symbols = Tensors.toRows(coupling.moved(data, context).ids());
+      Tensor logits = coupling.logits(data, context);
       assertThat(logits.shape()).containsExactly(rows.length, moved.size(), 5);
       double[] flat = Tensors.toDoubles(logits);
       int[][] base = new int[rows.length][];
@@ -359,7 +359,7 @@ final class LayerWeightsTest {
           base[i][position] = Math.floorMod(rows[i][position] - shift, k);
         }
       }
-      assertThat(Tensors.toRows(coupling.inverse(data, pass).ids())).isDeepEqualTo(base);
+      assertThat(Tensors.toRows(coupling.inverse(data, context).ids())).isDeepEqualTo(base);
     }
   }
 }

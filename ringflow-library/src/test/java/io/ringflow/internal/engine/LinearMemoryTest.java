@@ -46,7 +46,7 @@ final class LinearMemoryTest {
       @Override
       void run(FlowModel model, Tensor ids) {
         try (Scope scope = Scope.inference()) {
-          model.layers().forward(Symbols.of(ids), pass(model));
+          model.layers().forward(Symbols.of(ids), context(model));
         }
       }
     },
@@ -54,15 +54,15 @@ final class LinearMemoryTest {
       @Override
       void run(FlowModel model, Tensor ids) {
         try (Scope scope = Scope.inference()) {
-          model.layers().inverse(Symbols.of(ids), pass(model));
+          model.layers().inverse(Symbols.of(ids), context(model));
         }
       }
     },
     ALIGNED_STEP {
       @Override
       void run(FlowModel model, Tensor ids) {
-        Symbols base = model.layers().inverse(Symbols.withEvidence(ids, null), pass(model));
-        Tensor nats = model.base().logProb(base, pass(model));
+        Symbols base = model.layers().inverse(Symbols.withEvidence(ids, null), context(model));
+        Tensor nats = model.base().logProb(base, context(model));
         nats.add(base.evidence().logLikelihood()).mean().backward();
       }
     },
@@ -70,13 +70,13 @@ final class LinearMemoryTest {
       @Override
       void run(FlowModel model, Tensor ids) {
         int symbols = model.architecture().space().maxCardinality();
-        model.logProb(Symbols.withShadow(ids, symbols), pass(model)).mean().backward();
+        model.logProb(Symbols.withOneHot(ids, symbols), context(model)).mean().backward();
       }
     };
 
     abstract void run(FlowModel model, Tensor ids);
 
-    private static EvaluationContext pass(FlowModel model) {
+    private static EvaluationContext context(FlowModel model) {
       return EvaluationContext.of(model.weights(), Condition.NONE);
     }
   }

@@ -63,8 +63,8 @@ final class MemoryTest {
     try (Scope scope = Scope.training()) {
       model.weights().trackGradients();
       Tensor ids = Tensors.ids(rows, SPACE.size(), Device.CPU);
-      EvaluationContext pass = new EvaluationContext(model.weights(), Condition.NONE, 0.1);
-      model.logProb(Symbols.withShadow(ids, SPACE.maxCardinality()), pass).mean().backward();
+      EvaluationContext context = new EvaluationContext(model.weights(), Condition.NONE, 0.1);
+      model.logProb(Symbols.withOneHot(ids, SPACE.maxCardinality()), context).mean().backward();
     }
   }
 }

@@ -30,7 +30,7 @@ final class NativeLeakTest {
   private static Batches data(Architecture architecture) {
     return Batches.shuffled(
         new io.ringflow.train.Batch(
-            Toys.rows(architecture.space(), 40, 1), Toys.given(architecture, 40, 2)),
+            Toys.rows(architecture.space(), 40, 1), Toys.condition(architecture, 40, 2)),
         8,
         3);
   }
@@ -75,15 +75,15 @@ final class NativeLeakTest {
   void wholeLives(String name) throws Exception {
     Architecture architecture = Toys.architectures().get(name);
     int[][] rows = Toys.rows(architecture.space(), 5, 1);
-    int[][] given = Toys.given(architecture, 5, 1);
+    int[][] condition = Toys.condition(architecture, 5, 1);
     NativeCount.assertFlat(
         3,
         () -> {
           try (FlowModel model = FlowModel.create(architecture, 1)) {
             new Trainer(model, SHORT).train(data(architecture));
-            int[][] drawn = given.length > 0 ? model.sample(given, 1) : model.sample(5, 1);
-            assertThat(model.decode(model.encode(rows, given), given)).isDeepEqualTo(rows);
-            assertThat(model.logProb(drawn, given)).hasSize(5);
+            int[][] drawn = condition.length > 0 ? model.sample(condition, 1) : model.sample(5, 1);
+            assertThat(model.decode(model.encode(rows, condition), condition)).isDeepEqualTo(rows);
+            assertThat(model.logProb(drawn, condition)).hasSize(5);
             model.save(folder.resolve("model"));
             FlowModel.load(folder.resolve("model")).close();
           }

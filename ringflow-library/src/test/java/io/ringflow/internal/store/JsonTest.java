@@ -73,9 +73,9 @@ final class JsonTest {
 
   @Test
   void figuresThatAreNotNumbersComeBack() throws IOException {
-    double[] figures = {Double.NaN, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, -0.0, 1e300};
-    Json.write(file, figures);
-    assertThat(Json.read(file, double[].class)).containsExactly(figures);
+    double[] metrics = {Double.NaN, Double.NEGATIVE_INFINITY, Double.MIN_VALUE, -0.0, 1e300};
+    Json.write(file, metrics);
+    assertThat(Json.read(file, double[].class)).containsExactly(metrics);
   }
 
   @Test

@@ -35,7 +35,7 @@ public record BitsPerCharacter(double nats, long characters) {
    * @throws CancellationException if the thread is interrupted before the last row
    */
   public static BitsPerCharacter of(FlowModel model, int[][] rows, long characters) {
-    return of(model, rows, characters, ProcessGroup.alone());
+    return of(model, rows, characters, ProcessGroup.single());
   }
 
   /**
@@ -46,9 +46,9 @@ public record BitsPerCharacter(double nats, long characters) {
    * @throws CancellationException if the thread is interrupted before its last row
    */
   public static BitsPerCharacter of(
-      FlowModel model, int[][] rows, long characters, ProcessGroup team) {
+      FlowModel model, int[][] rows, long characters, ProcessGroup group) {
     double sum = 0;
-    for (double logProb : team.shared(rows.length, (from, to) -> scores(model, rows, from, to))) {
+    for (double logProb : group.sharded(rows.length, (from, to) -> scores(model, rows, from, to))) {
       sum -= logProb;
     }
     return new BitsPerCharacter(sum, characters);

@@ -30,10 +30,10 @@ public final class PlantedTable {
   private static final int WRONG = 4;
   private static final double ODD_SHARE = 0.01;
   private static final double FAVOURITE = 0.75;
-  private static final int MOST_SYMBOLS = 200;
+  private static final int MAX_SYMBOLS = 200;
 
   /** Combinations that a function of two columns may have: few enough to be all seen. */
-  private static final int MOST_COMBINATIONS = 600;
+  private static final int MAX_COMBINATIONS = 600;
 
   private final Space space; // the functions come last
   private final int[] parents; // of the drawn ones; the first has none
@@ -58,14 +58,14 @@ public final class PlantedTable {
     int[] cardinalities = new int[DRAWN + FUNCTIONS];
     Arrays.setAll(cardinalities, i -> logUniform(random));
     cardinalities[1] = 2;
-    cardinalities[2] = MOST_SYMBOLS;
+    cardinalities[2] = MAX_SYMBOLS;
     parents = new int[DRAWN];
     conditionals = new double[DRAWN][][];
     for (int i = 0; i < DRAWN; i++) {
       parents[i] = i == 0 ? -1 : random.nextInt(i);
-      int given = i == 0 ? 1 : cardinalities[parents[i]];
-      conditionals[i] = new double[given][];
-      for (int g = 0; g < given; g++) {
+      int condition = i == 0 ? 1 : cardinalities[parents[i]];
+      conditionals[i] = new double[condition][];
+      for (int g = 0; g < condition; g++) {
         conditionals[i][g] = favouring(random.nextInt(cardinalities[i]), cardinalities[i]);
       }
     }
@@ -77,15 +77,15 @@ public final class PlantedTable {
   }
 
   private static int logUniform(RandomGenerator random) {
-    return (int) Math.round(2 * Math.pow(MOST_SYMBOLS / 2.0, random.nextDouble()));
+    return (int) Math.round(2 * Math.pow(MAX_SYMBOLS / 2.0, random.nextDouble()));
   }
 
-  private static double[] favouring(int favourite, int symbols) {
+  private static double[] favouring(int logitBias, int symbols) {
     double[] weights = new double[symbols];
     Arrays.setAll(weights, k -> 1.0 / (k + 1));
     double sum = Arrays.stream(weights).sum();
     Arrays.setAll(
-        weights, k -> (1 - FAVOURITE) * weights[k] / sum + (k == favourite ? FAVOURITE : 0));
+        weights, k -> (1 - FAVOURITE) * weights[k] / sum + (k == logitBias ? FAVOURITE : 0));
     return weights;
   }
 
@@ -93,7 +93,7 @@ public final class PlantedTable {
     int first = random.nextInt(DRAWN);
     int second = random.nextInt(DRAWN);
     boolean both =
-        first != second && cardinalities[first] * cardinalities[second] <= MOST_COMBINATIONS;
+        first != second && cardinalities[first] * cardinalities[second] <= MAX_COMBINATIONS;
     int secondSymbols = both ? cardinalities[second] : 1;
     int[] values = random.ints((long) cardinalities[first] * secondSymbols, 0, symbols).toArray();
     return new Function(first, both ? second : -1, secondSymbols, values);
@@ -187,12 +187,12 @@ public final class PlantedTable {
     double sum = Entropy.of(new double[] {ODD_SHARE, 1 - ODD_SHARE});
     double[][] marginals = new double[DRAWN][];
     for (int i = 0; i < DRAWN; i++) {
-      double[] given = i == 0 ? new double[] {1} : marginals[parents[i]];
+      double[] condition = i == 0 ? new double[] {1} : marginals[parents[i]];
       marginals[i] = new double[space.cardinality(i)];
-      for (int g = 0; g < given.length; g++) {
-        sum += given[g] * Entropy.of(conditionals[i][g]);
+      for (int g = 0; g < condition.length; g++) {
+        sum += condition[g] * Entropy.of(conditionals[i][g]);
         for (int k = 0; k < marginals[i].length; k++) {
-          marginals[i][k] += given[g] * conditionals[i][g][k];
+          marginals[i][k] += condition[g] * conditionals[i][g][k];
         }
       }
     }

@@ -24,11 +24,11 @@ import java.util.List;
  */
 public final class SymbolRows {
   /** The largest symbol there may be: a larger number is an amount, not a symbol. */
-  public static final int LARGEST = 1_000_000;
+  public static final int MAX_VALUE = 1_000_000;
 
   private static final int END = -1;
   private static final int BYTES_AT_A_TIME = 1 << 16;
-  private static final int LONGEST_SHOWN = 24;
+  private static final int MAX_SHOWN_LENGTH = 24;
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
   private static final byte[] GZIP = {0x1F, (byte) 0x8B};
   private static final byte[] XZ = {(byte) 0xFD, '7', 'z', 'X', 'Z', 0};
@@ -37,7 +37,7 @@ public final class SymbolRows {
   private final InputStream in;
   private final int largest;
   private final byte[] bytes = new byte[BYTES_AT_A_TIME];
-  private final byte[] shown = new byte[LONGEST_SHOWN]; // how the symbol at hand begins
+  private final byte[] shown = new byte[MAX_SHOWN_LENGTH]; // how the symbol at hand begins
   private int at; // of the byte at hand
   private int end; // of the bytes that were read
   private long before; // bytes read before those
@@ -55,7 +55,7 @@ public final class SymbolRows {
   }
 
   /**
-   * Reads rows of symbols up to {@link #LARGEST}.
+   * Reads rows of symbols up to {@link #MAX_VALUE}.
    *
    * @param file plain text; a compressed file is refused
    * @return at least one row, and at least one symbol in each
@@ -64,23 +64,23 @@ public final class SymbolRows {
    * @throws IOException if the disk refuses
    */
   public static int[][] read(Path file) throws IOException {
-    return read(file, LARGEST);
+    return read(file, MAX_VALUE);
   }
 
   /**
    * Reads rows of the symbols {@code 0 … largest}.
    *
    * @param file plain text; a compressed file is refused
-   * @param largest 0 to {@link #LARGEST}
+   * @param largest 0 to {@link #MAX_VALUE}
    * @return at least one row, and at least one symbol in each
    * @throws DataFormatException if the file is missing or compressed, has no rows or rows of
    *     different lengths, or if something in it is no symbol
    * @throws IOException if the disk refuses
    */
   public static int[][] read(Path file, int largest) throws IOException {
-    if (largest < 0 || largest > LARGEST) {
+    if (largest < 0 || largest > MAX_VALUE) {
       throw new IllegalArgumentException(
-          "largest must be in 0.." + LARGEST + ", but is " + largest);
+          "largest must be in 0.." + MAX_VALUE + ", but is " + largest);
     }
     try (InputStream in = Files.newInputStream(Utf8File.requireFile(file))) {
       return new SymbolRows(file, in, largest).rows();

@@ -130,7 +130,7 @@ final class AblationExperiment implements Experiment {
 
   /** The base learns so late that it never does. */
   private static TrainingOptions.Builder still(TrainingOptions.Builder options) {
-    return options.baseSpan(0.999, 1);
+    return options.baseSchedule(0.999, 1);
   }
 
   private static TrainingOptions.Builder mixture(TrainingOptions.Builder options) {
@@ -138,7 +138,7 @@ final class AblationExperiment implements Experiment {
   }
 
   private static TrainingOptions.Builder following(TrainingOptions.Builder options) {
-    return mixture(options).baseSpan(0.5, 1).baseFollows(0.02);
+    return mixture(options).baseSchedule(0.5, 1).baseAveraging(0.02);
   }
 
   private final LettersCorpus corpus = new LettersCorpus();
@@ -184,11 +184,11 @@ final class AblationExperiment implements Experiment {
   public List<Trial> trials(Settings settings, long seed) {
     TextData data = data(settings);
     Sizes sizes = Sizes.of(settings.effort());
-    return LEVERS.stream().map(lever -> trial(lever, data, sizes, seed, settings.team())).toList();
+    return LEVERS.stream().map(lever -> trial(lever, data, sizes, seed, settings.group())).toList();
   }
 
   private static Trial trial(
-      Lever lever, TextData data, Sizes sizes, long seed, ProcessGroup team) {
+      Lever lever, TextData data, Sizes sizes, long seed, ProcessGroup group) {
     Network network = new Transformer(sizes.width, sizes.blocks, 2, 4 * sizes.width);
     List<Mask> masks =
         lever.spread
@@ -201,7 +201,7 @@ final class AblationExperiment implements Experiment {
             .apply(
                 TrainingOptions.builder(sizes.steps)
                     .learningRate(RATE)
-                    .finalRate(0.02)
+                    .minimumRate(0.02)
                     .logEvery(20))
             .build();
     int[][] counted = data.refit().some(10 * sizes.rows).rows();
@@ -222,7 +222,7 @@ final class AblationExperiment implements Experiment {
                 Trial.Measure.exact(
                     "bpc",
                     "bpc",
-                    BitsPerCharacter.of(model, test.rows(), test.characters(), team).value(),
+                    BitsPerCharacter.of(model, test.rows(), test.characters(), group).value(),
                     null,
                     null)));
   }

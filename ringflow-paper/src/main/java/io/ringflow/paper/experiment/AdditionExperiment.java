@@ -141,12 +141,12 @@ final class AdditionExperiment implements Experiment {
   private static Trial trial(Row row, long seed, Settings settings) {
     int batch =
         settings.effort() == Effort.QUICK ? 32 : settings.effort() == Effort.FULL ? 512 : 128;
-    boolean tilted = tilt(row) > 0;
+    boolean tilted = logitBias(row) > 0;
     boolean bipartite = row.family != Family.AUTOREGRESSIVE;
     TrainingOptions options =
         TrainingOptions.builder(steps(row, settings.effort()))
             .learningRate(rate(row))
-            .baseSpan(tilted ? BASE_DELAY : 0, 1)
+            .baseSchedule(tilted ? BASE_DELAY : 0, 1)
             .temperature(Temperature.annealed(bipartite ? 5 : 3, 1))
             .build();
     Batches batches =
@@ -167,7 +167,7 @@ final class AdditionExperiment implements Experiment {
    * Breaks the tie between ten equally good digits, and gives the layers a direction. A base that
    * is given the numbers finds its own.
    */
-  private static double tilt(Row row) {
+  private static double logitBias(Row row) {
     return switch (row.family) {
       case AUTOREGRESSIVE -> row.layers > 0 ? 2 : 0;
       case BIPARTITE_GIVEN -> 0;
@@ -207,9 +207,10 @@ final class AdditionExperiment implements Experiment {
     Network alongside = new Lstm(EMBEDDING, hidden, 1, new Lstm.Reading(2, true));
     Base base =
         switch (row.family) {
-          case AUTOREGRESSIVE -> new AutoregressiveBase(Order.natural(row.d), encodings, tilt(row));
+          case AUTOREGRESSIVE ->
+              new AutoregressiveBase(Order.natural(row.d), encodings, logitBias(row));
           case BIPARTITE_GIVEN -> new FactorizedBase(alongside);
-          case BIPARTITE -> new FactorizedBase(null, tilt(row));
+          case BIPARTITE -> new FactorizedBase(null, logitBias(row));
         };
     List<Layer> layers =
         IntStream.range(0, row.layers)
@@ -229,9 +230,9 @@ final class AdditionExperiment implements Experiment {
   private static List<Trial.Measure> measure(Row row, long seed, Effort effort, FlowModel trained) {
     int count = testPairs(effort);
     Batch test = AdditionPairs.draw(row.d, count, Batches.random(seed, -1));
-    double[] logProbs = trained.logProb(test.rows(), test.given());
+    double[] logProbs = trained.logProb(test.rows(), test.condition());
     Estimate nats = Estimate.mean(Arrays.stream(logProbs).map(l -> -l).toArray());
-    int[][] answers = trained.greedy(test.given());
+    int[][] answers = trained.greedy(test.condition());
     double[] right = new double[count];
     Arrays.setAll(right, i -> Arrays.equals(answers[i], test.rows()[i]) ? 100 : 0);
     return List.of(
@@ -292,9 +293,9 @@ final class AdditionExperiment implements Experiment {
     Batch test = AdditionPairs.draw(d, EXAMPLES, Batches.random(trial.seed(), -2));
     List<String> lines = new ArrayList<>();
     try (FlowModel model = one.load(settings)) {
-      int[][] answers = model.greedy(test.given());
+      int[][] answers = model.greedy(test.condition());
       for (int i = 0; i < EXAMPLES; i++) {
-        lines.add(AdditionPairs.describe(test.given()[i], test.rows()[i], answers[i]));
+        lines.add(AdditionPairs.describe(test.condition()[i], test.rows()[i], answers[i]));
       }
     }
     return new Listing(

@@ -69,8 +69,9 @@ final class AlphabetExperiment implements Experiment {
   private record Mover(String name, SymbolMap map, Objective objective) {}
 
   private static final Mover SORTING =
-      new Mover("1 sorting layer", new Permute(), Objective.ALIGNED);
-  private static final Mover SHIFT = new Mover("1 shift layer", new Shift(), Objective.ALIGNED);
+      new Mover("1 sorting layer", new Permute(), Objective.LAYERWISE_CROSS_ENTROPY);
+  private static final Mover SHIFT =
+      new Mover("1 shift layer", new Shift(), Objective.LAYERWISE_CROSS_ENTROPY);
   private static final Mover SINKHORN =
       new Mover("1 Sinkhorn layer", new Sinkhorn(), Objective.STRAIGHT_THROUGH);
 

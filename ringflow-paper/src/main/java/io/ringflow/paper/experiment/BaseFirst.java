@@ -29,7 +29,7 @@ final class BaseFirst {
             .temperature(Temperature.constant(1))
             .warmupSteps(steps / 20)
             .evaluateEvery(Math.max(1, steps / 40))
-            .baseSpan(0, baseShare);
-    return flow ? options.layerSpan(baseShare, 1).build() : options.build();
+            .baseSchedule(0, baseShare);
+    return flow ? options.layerSchedule(baseShare, 1).build() : options.build();
   }
 }

@@ -212,7 +212,7 @@ final class FullRankExperiment implements Experiment {
       TrainingOptions options =
           TrainingOptions.builder(plan.bipartite)
               .learningRate(RATE)
-              .baseSpan(FACTORISED_DELAY, 1)
+              .baseSchedule(FACTORISED_DELAY, 1)
               .temperature(Temperature.annealed(5, 1))
               .build();
       return new Trial.Training(options, batches);

@@ -47,7 +47,7 @@ final class GhzExperiment implements Experiment {
   private static final int PASSES = 4;
 
   /** Half of them are one symbol of the sorting model. */
-  private static final int MOST_SITES = 12;
+  private static final int MAX_SITES = 12;
 
   /** One block: what a site has to know of the others is how often each outcome occurred. */
   private static final Transformer NETWORK = new Transformer(64, 1, 4, 256);
@@ -92,14 +92,14 @@ final class GhzExperiment implements Experiment {
   private static HeldOutRows split(Path file) throws IOException {
     int[][] rows = SymbolRows.read(file, GhzState.OUTCOMES - 1);
     int sites = rows[0].length;
-    if (rows.length < 40 || sites < 2 * PASSES || sites > MOST_SITES || sites % 2 != 0) {
+    if (rows.length < 40 || sites < 2 * PASSES || sites > MAX_SITES || sites % 2 != 0) {
       throw new DataFormatException(
           file,
           String.format(
               Locale.ROOT,
               "at least 40 rows of an even number of sites, 8 to %d, are needed, but there are %d of"
                   + " %d",
-              MOST_SITES,
+              MAX_SITES,
               rows.length,
               sites));
     }

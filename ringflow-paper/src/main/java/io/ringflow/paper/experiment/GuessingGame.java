@@ -63,24 +63,24 @@ record GuessingGame(
     for (int from = 0; from < rows.length; from += CHUNK) {
       int[][] chunk = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + CHUNK));
       try (Scope scope = Scope.inference()) {
-        EvaluationContext pass = EvaluationContext.of(model.weights(), Condition.NONE);
+        EvaluationContext context = EvaluationContext.of(model.weights(), Condition.NONE);
         Symbols symbols = Symbols.of(Tensors.ids(chunk, size, model.device()));
         int number = 0;
         for (int i = layers.size() - 1; i >= 0; i--) {
           if (layers.get(i) instanceof Coupling coupling) {
             int symbolCount = coupling.dataSpace().maxCardinality();
-            Tensor logits = coupling.logits(symbols, pass).narrow(-1, 0, symbolCount);
+            Tensor logits = coupling.logits(symbols, context).narrow(-1, 0, symbolCount);
             number++;
             tallies
                 .computeIfAbsent("layer " + number, key -> new Tally(coupling.dataSpace().size()))
-                .add(coupling.moved(symbols, pass).ids(), logits.log_softmax(-1));
+                .add(coupling.moved(symbols, context).ids(), logits.log_softmax(-1));
           }
-          symbols = layers.get(i).inverse(symbols, pass);
+          symbols = layers.get(i).inverse(symbols, context);
         }
         if (byBase) {
           tallies
               .computeIfAbsent("base", key -> new Tally(model.layers().baseSpace().size()))
-              .add(symbols.ids(), model.base().logProbs(symbols, pass));
+              .add(symbols.ids(), model.base().logProbs(symbols, context));
         }
       }
     }

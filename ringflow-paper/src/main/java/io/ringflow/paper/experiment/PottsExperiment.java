@@ -133,7 +133,7 @@ final class PottsExperiment implements Experiment {
             .temperature(Temperature.annealed(5, 1));
     if (layerSteps > 0) {
       double share = (double) layerSteps / (steps + layerSteps);
-      options.layerSpan(0, share).baseSpan(share, 1);
+      options.layerSchedule(0, share).baseSchedule(share, 1);
     }
     Batches batches =
         Batches.drawn(

@@ -157,7 +157,7 @@ final class RingExperiment implements Experiment {
         TrainingOptions.builder(settings.effort() == Effort.QUICK ? QUICK_STEPS : STEPS)
             .learningRate(RATE);
     if (row.temperature == null) {
-      options.objective(Objective.ALIGNED);
+      options.objective(Objective.LAYERWISE_CROSS_ENTROPY);
     } else {
       options.temperature(row.temperature);
     }

@@ -77,7 +77,10 @@ final class RowTrials {
         seed,
         architecture,
         new Trial.Training(
-            options(recipe).objective(Objective.ALIGNED).baseFollows(followed).build(),
+            options(recipe)
+                .objective(Objective.LAYERWISE_CROSS_ENTROPY)
+                .baseAveraging(followed)
+                .build(),
             rows.batches(recipe.batch, seed),
             rows::validationBatch,
             Trial.Start.quick(made -> made.refitBase(rows.train()))),
@@ -91,7 +94,7 @@ final class RowTrials {
         .learningRate(recipe.rate)
         .dropout(recipe.dropout)
         .weightDecay(recipe.weightDecay)
-        .finalRate(FINAL_RATE)
+        .minimumRate(FINAL_RATE)
         .evaluateEvery(Math.max(1, steps / LOOKS))
         .logEvery(Math.max(1, steps / LOOKS))
         .patience(recipe.patience);

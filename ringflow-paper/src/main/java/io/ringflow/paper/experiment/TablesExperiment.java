@@ -46,7 +46,7 @@ final class TablesExperiment implements Experiment {
   private static final int TOGETHER_IN_ONE_PASS = 8;
 
   /** Packed, they are still two symbols, one of which can be sorted by the other. */
-  private static final int LEAST_COLUMNS = 2 * TOGETHER_IN_ONE_PASS;
+  private static final int MIN_COLUMNS = 2 * TOGETHER_IN_ONE_PASS;
 
   /** Of so many packed symbols a sorting layer keeps one, and moves the others. */
   private static final int KEPT_OF = 4;
@@ -92,7 +92,7 @@ final class TablesExperiment implements Experiment {
       List<HeldOutRows> tables = new ArrayList<>();
       for (String name : Debd.names(settings.data())) {
         Debd table = Debd.read(settings.data(), name);
-        if (table.space().size() < LEAST_COLUMNS) {
+        if (table.space().size() < MIN_COLUMNS) {
           throw new DataFormatException(
               settings.data(),
               String.format(
@@ -100,7 +100,7 @@ final class TablesExperiment implements Experiment {
                   "table %s has %d columns, but at least %d are needed",
                   name,
                   table.space().size(),
-                  LEAST_COLUMNS));
+                  MIN_COLUMNS));
         }
         tables.add(
             new HeldOutRows(name, table.space(), table.train(), table.validation(), table.test()));

@@ -30,7 +30,7 @@ final class Text8Experiment implements Experiment {
   private static final double PAPER_MILLIS = 160;
 
   /** Layers that a flow without any would take the time of: the first are worth more. */
-  private static final double LEAST_TIME = 2;
+  private static final double MIN_TIME = 2;
 
   /** It has long stopped learning by then. */
   private static final double TIME_AS_WRITTEN = 0.3;
@@ -130,7 +130,7 @@ final class Text8Experiment implements Experiment {
     return new Row(
         layers + (layers == 1 ? " layer " : " layers ") + (scale ? "with scale" : "without scale"),
         TextSizes.flow(data.space(), masks, sizes.transformer(sizes.shallow()), map),
-        (LEAST_TIME + layers) / (LEAST_TIME + 8),
+        (MIN_TIME + layers) / (MIN_TIME + 8),
         paper,
         paper == null ? null : PAPER_MILLIS);
   }

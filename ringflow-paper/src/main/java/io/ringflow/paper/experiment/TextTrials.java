@@ -102,7 +102,7 @@ final class TextTrials {
             .learningRate(rate)
             .dropout(dropout)
             .weightDecay(0.01)
-            .finalRate(0.02)
+            .minimumRate(0.02)
             .build();
     return trial(row, batch, options, start, seed);
   }
@@ -137,10 +137,10 @@ final class TextTrials {
         .learningRate(rate)
         .dropout(dropout)
         .weightDecay(0.01)
-        .finalRate(0.02)
+        .minimumRate(0.02)
         .objective(Objective.MIXTURE)
-        .baseSpan(BASE_FOLLOWS_FROM, 1)
-        .baseFollows(FOLLOWED_SHARE)
+        .baseSchedule(BASE_FOLLOWS_FROM, 1)
+        .baseAveraging(FOLLOWED_SHARE)
         .build();
   }
 
@@ -225,7 +225,7 @@ final class TextTrials {
     int timings = settings.effort() == Effort.QUICK ? 1 : TIMINGS;
     return model -> {
       double bits =
-          BitsPerCharacter.of(model, test.rows(), test.characters(), settings.team()).value();
+          BitsPerCharacter.of(model, test.rows(), test.characters(), settings.group()).value();
       List<Measure> measures = new ArrayList<>();
       measures.add(Measure.exact("bpc", "bpc", bits, null, row.paperBits));
       measures.add(Measure.exact(PASSES, "passes", model.samplingPasses(), null, null));

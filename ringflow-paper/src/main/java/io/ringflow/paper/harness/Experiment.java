@@ -80,7 +80,7 @@ public interface Experiment {
    *     {@link Experiment#dataHelp}, otherwise null
    * @param perModel the most time one model may train; null leaves it to the experiment
    * @param only runs the models whose name contains this; null runs all
-   * @param team the processes that run the experiment together; borrowed
+   * @param group the processes that run the experiment together; borrowed
    */
   record Settings(
       Path out,
@@ -91,7 +91,7 @@ public interface Experiment {
       Path data,
       Duration perModel,
       String only,
-      ProcessGroup team) {
+      ProcessGroup group) {
     /** One process. */
     public Settings(
         Path out,
@@ -102,7 +102,7 @@ public interface Experiment {
         Path data,
         Duration perModel,
         String only) {
-      this(out, seed, seeds, device, effort, data, perModel, only, ProcessGroup.alone());
+      this(out, seed, seeds, device, effort, data, perModel, only, ProcessGroup.single());
     }
 
     /** Whether a model is to be run. */

@@ -64,7 +64,7 @@ public final class TrialRunner {
     if (jobs < 1) {
       throw new IllegalArgumentException("jobs must be at least 1, but is " + jobs);
     }
-    if (jobs > 1 && settings.team() != ProcessGroup.alone()) {
+    if (jobs > 1 && settings.group() != ProcessGroup.single()) {
       throw new IllegalArgumentException("jobs must be 1 in a team, but is " + jobs);
     }
     this.experiment = experiment.name();
@@ -149,7 +149,7 @@ public final class TrialRunner {
   public List<Finished> run(boolean resume, Monitor monitor) throws IOException {
     trials.forEach(trial -> ends.put(trial.slug(), new CompletableFuture<>()));
     Finished[] finished = new Finished[trials.size()];
-    if (leads()) {
+    if (isRankZero()) {
       requireSources(resume);
       if (!resume) {
         TrialFiles.clear(settings.out());
@@ -170,21 +170,21 @@ public final class TrialRunner {
     if (!left.isEmpty()) {
       workOff(left, monitor, finished);
     }
-    if (!leads()) {
+    if (!isRankZero()) {
       return List.of();
     }
     TrialFiles.tidy(settings.out());
     return Arrays.asList(finished);
   }
 
-  private boolean leads() {
-    return settings.team().leads();
+  private boolean isRankZero() {
+    return settings.group().isRankZero();
   }
 
   /** What rank 0 has not found finished. */
   private Queue<Work> left(Finished[] finished) {
     double[] done = Arrays.stream(finished).mapToDouble(one -> one == null ? 0 : 1).toArray();
-    done = settings.team().sum(done);
+    done = settings.group().allReduce(done);
     Queue<Work> left = new ConcurrentLinkedQueue<>();
     for (int i = 0; i < done.length; i++) {
       if (done[i] == 0) {
@@ -273,10 +273,10 @@ public final class TrialRunner {
       if (trial.training() != null) {
         Trial.Start start = trial.training().start();
         // A team has its start values from rank 0.
-        Finished source = start.source() == null || !leads() ? null : finished(start.source());
+        Finished source = start.source() == null || !isRankZero() ? null : finished(start.source());
         double before = start.seconds() + (source == null ? 0 : source.trainingSeconds());
         seconds = before + train(model, work, source, monitor).seconds();
-        if (leads()) {
+        if (isRankZero()) {
           LearningCurve curve = LearningCurve.read(metrics, trial.label(), trial.model());
           loss = curve.loss();
           reached = Arrays.stream(curve.seconds()).map(since -> before + since).toArray();
@@ -284,14 +284,14 @@ public final class TrialRunner {
       }
       if (trial.refit() != null) {
         Batch rows = trial.refit().get();
-        model.refitBase(rows.rows(), rows.given());
+        model.refitBase(rows.rows(), rows.condition());
       }
       requireNoInterrupt(); // measuring may take long, and can be done after resuming too
       List<Result> results = new ArrayList<>();
       for (Trial.Measure measure : trial.measurement().measure(model)) {
         results.add(result(trial, measure, seconds));
       }
-      if (!leads()) {
+      if (!isRankZero()) {
         return null;
       }
       model.save(work.files.model());
@@ -304,7 +304,7 @@ public final class TrialRunner {
   private TrainingReport train(FlowModel model, Work work, Finished source, Monitor monitor)
       throws IOException {
     Trial.Training training = work.trial.training();
-    if (leads() && !Files.exists(work.files.checkpoint())) {
+    if (isRankZero() && !Files.exists(work.files.checkpoint())) {
       if (source != null) {
         try (FlowModel other = source.load(settings)) {
           model.copyBase(other);
@@ -314,7 +314,7 @@ public final class TrialRunner {
     }
     Trainer trainer =
         new Trainer(model, training.options())
-            .team(settings.team())
+            .group(settings.group())
             .checkpoints(work.files.checkpoint())
             .listener(new MetricsLog(metrics, work.trial.label()))
             .listener(monitor.training(work.trial));

@@ -15,8 +15,8 @@ final class AdditionPairsTest {
     Batch pairs = AdditionPairs.draw(20, 500, new SplittableRandom(1));
     BigInteger modulus = BigInteger.TEN.pow(20);
     for (int i = 0; i < 500; i++) {
-      BigInteger first = number(Arrays.copyOfRange(pairs.given()[i], 0, 20));
-      BigInteger second = number(Arrays.copyOfRange(pairs.given()[i], 20, 40));
+      BigInteger first = number(Arrays.copyOfRange(pairs.condition()[i], 0, 20));
+      BigInteger second = number(Arrays.copyOfRange(pairs.condition()[i], 20, 40));
       assertThat(number(pairs.rows()[i])).isEqualTo(first.add(second).mod(modulus));
     }
   }

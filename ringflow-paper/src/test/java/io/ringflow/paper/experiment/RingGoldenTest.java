@@ -46,7 +46,7 @@ final class RingGoldenTest {
     TrainingOptions.Builder options = TrainingOptions.builder(60).learningRate(0.1);
     TrainingOptions fixed = options.build();
     TrainingOptions annealed = options.temperature(Temperature.annealed(5, 0.1)).build();
-    TrainingOptions classified = options.objective(Objective.ALIGNED).build();
+    TrainingOptions classified = options.objective(Objective.LAYERWISE_CROSS_ENTROPY).build();
     Map<String, Layer> layers = new LinkedHashMap<>();
     layers.put("bipartite", new Bipartite(Mask.even(2), new LookupTable(), new Shift()));
     layers.put(

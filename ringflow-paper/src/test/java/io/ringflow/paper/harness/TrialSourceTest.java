@@ -107,7 +107,7 @@ final class TrialSourceTest {
     return runner(new Chain(), 1, jobs, only).run(resume, trial -> new TrainingListener() {});
   }
 
-  private static List<Double> figures(Finished one) {
+  private static List<Double> metrics(Finished one) {
     return one.results().stream().map(Result::value).toList();
   }
 
@@ -115,12 +115,12 @@ final class TrialSourceTest {
   void itBeginsWithTheWeightsOfTheOtherAndCountsItsSeconds() throws IOException {
     List<Finished> all = run(1, false, null);
 
-    assertThat(figures(all.get(1))).isEqualTo(figures(all.get(0)));
-    assertThat(figures(all.get(2))).isNotEqualTo(figures(all.get(1)));
+    assertThat(metrics(all.get(1))).isEqualTo(metrics(all.get(0)));
+    assertThat(metrics(all.get(2))).isNotEqualTo(metrics(all.get(1)));
     firstRate = NEXT_TO_NOTHING;
-    assertThat(figures(run(1, false, "first").get(0)))
+    assertThat(metrics(run(1, false, "first").get(0)))
         .as("the first had learned something")
-        .isNotEqualTo(figures(all.get(0)));
+        .isNotEqualTo(metrics(all.get(0)));
 
     assertThat(all.get(0).trainingSeconds()).isBetween(HOUR, HOUR + 60);
     for (int i = 1; i < 3; i++) {
@@ -136,9 +136,9 @@ final class TrialSourceTest {
 
   @Test
   void sideBySideItWaits() throws IOException {
-    List<List<Double>> alone = run(1, false, null).stream().map(TrialSourceTest::figures).toList();
+    List<List<Double>> alone = run(1, false, null).stream().map(TrialSourceTest::metrics).toList();
     List<Finished> together = run(2, false, null);
-    assertThat(together.stream().map(TrialSourceTest::figures).toList()).isEqualTo(alone);
+    assertThat(together.stream().map(TrialSourceTest::metrics).toList()).isEqualTo(alone);
   }
 
   /** Whoever waits for it is woken at the same time as the runner hears of it. */
@@ -168,7 +168,7 @@ final class TrialSourceTest {
         .hasMessage("no more rows");
     first = () -> {};
     List<Finished> all = runner.run(true, trial -> new TrainingListener() {});
-    assertThat(figures(all.get(1))).isEqualTo(figures(all.get(0)));
+    assertThat(metrics(all.get(1))).isEqualTo(metrics(all.get(0)));
   }
 
   @Test
@@ -181,21 +181,21 @@ final class TrialSourceTest {
     firstRate = 0.05;
     List<Finished> all = run(1, true, null);
     assertThat(steps).containsOnlyKeys("first", "second", "third");
-    assertThat(figures(all.get(1))).isEqualTo(figures(all.get(0)));
+    assertThat(metrics(all.get(1))).isEqualTo(metrics(all.get(0)));
   }
 
   @Test
   void aSourceOfAnEarlierRunIsFoundWhenResuming() throws IOException {
     List<Finished> whole = run(1, false, null);
     Finished first = run(1, false, "first").get(0);
-    assertThat(figures(first)).isEqualTo(figures(whole.get(0)));
+    assertThat(metrics(first)).isEqualTo(metrics(whole.get(0)));
     steps.clear();
 
     Finished second = run(1, true, "second").get(0);
     assertThat(steps).containsOnlyKeys("second");
-    assertThat(figures(second)).isEqualTo(figures(first));
+    assertThat(metrics(second)).isEqualTo(metrics(first));
     assertThat(second.trainingSeconds()).isGreaterThan(first.trainingSeconds());
-    assertThat(figures(run(1, true, "third").get(0))).isEqualTo(figures(whole.get(2)));
+    assertThat(metrics(run(1, true, "third").get(0))).isEqualTo(metrics(whole.get(2)));
   }
 
   @Test
@@ -230,9 +230,9 @@ final class TrialSourceTest {
   void seedsStartFromTheirOwn() throws IOException {
     List<Finished> all =
         runner(new Chain(), 2, 2, null).run(false, trial -> new TrainingListener() {});
-    assertThat(figures(all.get(1))).isEqualTo(figures(all.get(0)));
-    assertThat(figures(all.get(4))).isEqualTo(figures(all.get(3)));
-    assertThat(figures(all.get(4))).isNotEqualTo(figures(all.get(1)));
+    assertThat(metrics(all.get(1))).isEqualTo(metrics(all.get(0)));
+    assertThat(metrics(all.get(4))).isEqualTo(metrics(all.get(3)));
+    assertThat(metrics(all.get(4))).isNotEqualTo(metrics(all.get(1)));
   }
 
   /** The only worker would wait for what it has not begun. */
