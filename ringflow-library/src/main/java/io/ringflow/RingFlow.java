@@ -1,12 +1,17 @@
 package io.ringflow;
 
 import io.ringflow.core.Device;
+import io.ringflow.core.ModelFormatException;
+import io.ringflow.model.Codec;
 import io.ringflow.model.FittedModel;
+import io.ringflow.model.FlowModel;
+import io.ringflow.model.Parts;
 import io.ringflow.table.CodecOptions;
 import io.ringflow.table.DataTable;
 import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableModel;
 import io.ringflow.text.Text;
+import io.ringflow.text.TextCodec;
 import io.ringflow.text.TextModel;
 import io.ringflow.train.FitOptions;
 import java.io.IOException;
@@ -28,60 +33,63 @@ import java.nio.file.Path;
  * io.ringflow.model.Architecture}.
  */
 public final class RingFlow {
+  private static final Parts PARTS = Parts.BUILT_IN.with(TableCodec.class, TextCodec.class);
+
   private RingFlow() {}
 
-  /** Fits a model to a table, with {@link FitOptions#DEFAULTS}. */
+  /** Trains a model of a table, with {@link FitOptions#DEFAULTS}. */
   public static TableModel train(DataTable table) throws IOException {
     return train(table, FitOptions.DEFAULTS);
   }
 
-  /** Fits a model to a table. */
-  public static TableModel train(DataTable table, FitOptions options) throws IOException {
-    return train(table, TableCodec.fit(table, CodecOptions.DEFAULTS), options);
-  }
-
   /**
-   * Fits a model to a table whose cells become symbols in a way of one's own.
+   * Trains a model of a table.
    *
-   * @throws IllegalArgumentException if the table is too small, or not one of the codec's
-   * @throws IOException if a checkpoint can't be read or written
-   * @throws java.util.concurrent.CancellationException if the thread is interrupted; a checkpoint
-   *     is there where there was to be one
+   * @see TableModel#train choosing how cells become symbols
    */
-  public static TableModel train(DataTable table, TableCodec codec, FitOptions options)
-      throws IOException {
-    return TableModel.train(table, codec, options);
+  public static TableModel train(DataTable table, FitOptions options) throws IOException {
+    return TableModel.train(table, TableCodec.fit(table, CodecOptions.DEFAULTS), options);
   }
 
-  /** Fits a model to a text, with {@link FitOptions#DEFAULTS}. */
+  /** Trains a model of a text, with {@link FitOptions#DEFAULTS}. */
   public static TextModel train(Text text) throws IOException {
     return train(text, FitOptions.DEFAULTS);
   }
 
-  /**
-   * Fits a model to a text.
-   *
-   * @throws IllegalArgumentException if the text is too short
-   * @throws IOException if a checkpoint can't be read or written
-   * @throws java.util.concurrent.CancellationException if the thread is interrupted; a checkpoint
-   *     is there where there was to be one
-   */
+  /** Trains a model of a text. */
   public static TextModel train(Text text, FitOptions options) throws IOException {
     return TextModel.train(text, options);
   }
 
-  /** Reads a fitted model from its folder, on the processor. */
+  /** Reads a model of a table or a text from its folder, on the CPU. */
   public static FittedModel load(Path folder) throws IOException {
     return load(folder, Device.CPU);
   }
 
   /**
-   * Reads a fitted model from its folder.
+   * Reads a model of a table or a text from its folder.
    *
-   * @throws IOException if it is missing, damaged, foreign, or of a newer version; the message says
-   *     which
+   * @throws IOException if it is missing, damaged, foreign, or of a newer version, or if nothing is
+   *     known of its symbols; the message says which
    */
   public static FittedModel load(Path folder, Device device) throws IOException {
-    return FittedModel.load(folder, device);
+    FlowModel flow = FlowModel.load(folder, device, PARTS);
+    try {
+      Codec codec = flow.codec().orElse(null);
+      if (codec instanceof TableCodec table) {
+        return new TableModel(flow, table);
+      }
+      if (codec instanceof TextCodec text) {
+        return new TextModel(flow, text);
+      }
+      throw new ModelFormatException(
+          folder, "is a model of mere symbols: no codec.json says what they stand for");
+    } catch (IllegalArgumentException e) {
+      flow.close();
+      throw new ModelFormatException(folder, e.getMessage(), e);
+    } catch (IOException | RuntimeException e) {
+      flow.close();
+      throw e;
+    }
   }
 }

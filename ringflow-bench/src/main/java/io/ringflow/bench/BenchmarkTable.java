@@ -1,6 +1,6 @@
 package io.ringflow.bench;
 
-import io.ringflow.internal.torch.Machine;
+import io.ringflow.core.Machine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;

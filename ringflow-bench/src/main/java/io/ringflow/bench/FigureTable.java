@@ -1,6 +1,6 @@
 package io.ringflow.bench;
 
-import io.ringflow.internal.torch.Machine;
+import io.ringflow.core.Machine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -9,7 +9,7 @@ import io.ringflow.core.Order;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
 import io.ringflow.internal.engine.Weights;
-import io.ringflow.internal.torch.Machine;
+import io.ringflow.core.Machine;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.ShiftScale;
 import io.ringflow.model.Architecture;

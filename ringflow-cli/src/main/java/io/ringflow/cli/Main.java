@@ -19,7 +19,7 @@ import io.ringflow.cli.command.TrainCommand;
 import io.ringflow.cli.command.VerifyCommand;
 import io.ringflow.cli.command.WholeNumber;
 import io.ringflow.cli.progress.Terminal;
-import io.ringflow.internal.torch.Versions;
+import io.ringflow.internal.natives.Versions;
 import io.ringflow.paper.experiment.Experiments;
 import io.ringflow.paper.harness.Experiment;
 import java.io.PrintWriter;

@@ -1,5 +1,6 @@
 package io.ringflow.base;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Order;
 import io.ringflow.core.Space;
@@ -15,19 +16,20 @@ import io.ringflow.spi.Distribution;
  * position's work.
  *
  * @param order in which positions are visited
- * @param network looks at earlier positions
+ * @param network sees earlier positions
  * @param logitBias added to the logit of symbol 0 at every position: gives layers a direction to
  *     learn in, see {@link FactorizedBase}; 0 for none
  */
+@JsonTypeName("autoregressive")
 public record AutoregressiveBase(Order order, Network network, double logitBias) implements Base {
-  /** Without a favourite. */
+  /** Without a bias. */
   public AutoregressiveBase(Order order, Network network) {
     this(order, network, 0);
   }
 
-  /** Checks the tilt. */
+  /** Checks the bias. */
   public AutoregressiveBase {
-    LogitBias.check("tilt", logitBias);
+    LogitBias.check(logitBias);
   }
 
   @Override

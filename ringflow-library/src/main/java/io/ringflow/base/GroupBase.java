@@ -1,5 +1,6 @@
 package io.ringflow.base;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Space;
 import io.ringflow.network.Network;
@@ -12,9 +13,10 @@ import io.ringflow.spi.Distribution;
  * <p>Cost: {@code logProb} is one network call; {@code sample} takes as many passes as there are
  * groups, each of its group's work alone.
  *
- * @param groups which positions are drawn together
- * @param network looks at earlier groups
+ * @param groups which positions are sampled together
+ * @param network sees earlier groups
  */
+@JsonTypeName("group")
 public record GroupBase(Groups groups, Network network) implements Base {
   @Override
   public Distribution on(Space space, Space condition) {

@@ -2,7 +2,6 @@ package io.ringflow.compress;
 
 import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.ProgressListener;
-import io.ringflow.core.Space;
 import io.ringflow.internal.coding.ByteReader;
 import io.ringflow.internal.coding.ByteText;
 import io.ringflow.internal.coding.ByteWriter;
@@ -10,36 +9,42 @@ import io.ringflow.internal.coding.Container;
 import io.ringflow.internal.coding.Deflated;
 import io.ringflow.internal.coding.FlowBlocks;
 import io.ringflow.internal.engine.Conditionals;
+import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.internal.engine.PartialRows;
+import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
+import io.ringflow.text.TextCodec;
+import io.ringflow.text.TextCodec.Unit;
+import io.ringflow.text.TextModel;
+import io.ringflow.text.Vocabulary;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
- * Compresses any bytes with a model, and gives them back exactly or says why it can't.
+ * Compresses any bytes with a text model, and gives them back exactly or says why it can't.
  *
  * <pre>{@code
- * var compressor = new Compressor(model, ByteText.of(Vocabulary.TEXT8), hashOfTheModelsFiles);
+ * var compressor = new Compressor(model);
  * byte[] small = compressor.compress(bytes);
  * byte[] same = compressor.decompress(small);
  * }</pre>
  *
- * <p>The size is what the model's likelihood promises ({@link #estimatedBits}) to within a percent,
- * and some 60 bytes around it. What the model is no good for is deflated or stored as it is: no
- * result is longer than the original by more than 23 bytes.
+ * <p>The size is what {@link TextModel#score} promises to within a percent, and some 60 bytes around
+ * it. What the model is no good for is deflated or stored as it is: no result is longer than the
+ * original by more than 23 bytes.
  *
- * <p>Cost: compressing is one network call in 64 bits, and one for each layer. Decompressing takes
+ * <p>Cost: compressing is one network call in float64, and one for each layer. Decompressing takes
  * the passes of {@link FlowModel#samplingPasses} for every block of rows. The bytes, and a small
  * multiple of them, are held in memory.
  *
  * <p>Probabilities are guarded against rounding that differs between machines. A layer's choice how
- * to move a symbol is not, and hangs on the last bits of 64 about as often as never: whoever throws
+ * to move a symbol is not, and hardly ever depends on the last bits of a float64: whoever throws
  * originals away decompresses and compares first. A wrong byte never comes out unnoticed.
  *
  * <p>Safe from several threads at once. The model is borrowed.
  */
 public final class Compressor {
-  private static final int HASH_BYTES = 32;
   private static final int KEPT_HASH_BYTES = 16;
 
   private final ByteText text;
@@ -47,17 +52,13 @@ public final class Compressor {
   private final FlowBlocks blocks;
 
   /**
-   * Compresses with a model.
+   * Compresses with a model. 16 bytes of its fingerprint are kept with what is compressed, so that
+   * nobody decompresses with another.
    *
-   * @param model unconditional; all positions of its rows have the text's symbols
-   * @param text how bytes are symbols
-   * @param modelHash SHA-256 of what makes the model what it is; 16 bytes of it are kept, so that
-   *     nobody decompresses with another
-   * @throws IllegalArgumentException if model and text do not fit, or the base has too many symbols
-   * @throws IllegalStateException if the model is conditional
+   * @throws IllegalArgumentException if the base has too many symbols
    */
-  public Compressor(FlowModel model, ByteText text, byte[] modelHash) {
-    this(model.coding(), text, modelHash, 0);
+  public Compressor(TextModel model) {
+    this(model, 0);
   }
 
   /**
@@ -65,22 +66,18 @@ public final class Compressor {
    *
    * @param rowsPerBlock 0 for as many as possible
    */
-  Compressor(Conditionals coding, ByteText text, byte[] modelHash, int rowsPerBlock) {
-    Space rows = coding.rows();
-    if (!rows.isUniform() || rows.maxCardinality() != text.symbols()) {
-      throw new IllegalArgumentException(
-          "the model's rows must have "
-              + text.symbols()
-              + " symbols at every position, as the text has, but are "
-              + rows);
-    }
-    if (modelHash.length != HASH_BYTES) {
-      throw new IllegalArgumentException(
-          "modelHash must have " + HASH_BYTES + " bytes, but has " + modelHash.length);
-    }
-    this.text = text;
-    this.hash = Arrays.copyOf(modelHash, KEPT_HASH_BYTES);
-    this.blocks = rowsPerBlock == 0 ? new FlowBlocks(coding) : new FlowBlocks(coding, rowsPerBlock);
+  Compressor(TextModel model, int rowsPerBlock) {
+    TextCodec codec = model.codec();
+    Vocabulary vocabulary = codec.vocabulary();
+    Architecture architecture = model.flow().architecture();
+    this.text =
+        ByteText.of(codec.unit() == Unit.BYTES, vocabulary.codePoints(), vocabulary::id);
+    this.hash = Arrays.copyOf(model.flow().fingerprint(), KEPT_HASH_BYTES);
+    PartialRows partial =
+        new PartialRows(
+            architecture.movesSymbols() ? null : architecture.positions(), codec.counts());
+    this.blocks =
+        new FlowBlocks(new Conditionals(EngineAccess.of(model.flow())), partial, rowsPerBlock);
   }
 
   /** Compresses bytes. */
@@ -103,7 +100,7 @@ public final class Compressor {
     return byFlow.isPresent() && byFlow.get().length < smallest.length ? byFlow.get() : smallest;
   }
 
-  /** By the model, shorter or not; nothing if that can't be done safely, as good as never. */
+  /** By the model, shorter or not; nothing if that can't be done safely. */
   Optional<byte[]> byFlow(byte[] bytes, ProgressListener progress) {
     ByteText.Parts parts = text.parts(bytes);
     var body = new ByteWriter();
@@ -157,20 +154,10 @@ public final class Compressor {
     return text.bytes(new ByteText.Parts(symbols, escapes), length);
   }
 
-  /** Of symbols, when told in bytes. */
+  /** Progress in symbols, told in bytes; ends the work of an interrupted thread. */
   private static ProgressListener scaled(ProgressListener progress, long bytes) {
+    ProgressListener inBytes = progress.untilInterrupted();
     return (done, symbols) ->
-        progress.done(symbols == 0 ? bytes : Math.round((double) bytes * done / symbols), bytes);
-  }
-
-  /**
-   * What the model's likelihood says bytes take, in bits: of the rows that {@link #compress} writes
-   * with it, less the end of the last row where that needs no telling; without the bytes that are
-   * no symbols, and what is around it all.
-   *
-   * @throws CancellationException if the thread is interrupted
-   */
-  public double estimatedBits(byte[] bytes) {
-    return blocks.bits(text.parts(bytes).symbols());
+        inBytes.done(symbols == 0 ? bytes : Math.round((double) bytes * done / symbols), bytes);
   }
 }

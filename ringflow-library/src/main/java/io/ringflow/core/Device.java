@@ -1,13 +1,12 @@
 package io.ringflow.core;
 
-import io.ringflow.internal.torch.NativeLibraries;
+import io.ringflow.internal.natives.NativeLibraries;
 import java.util.Locale;
-import java.util.Map;
 import org.bytedeco.pytorch.global.torch;
 
 /** Where tensors live and networks compute. */
 public enum Device {
-  /** The processor. */
+  /** The CPU. */
   CPU,
   /**
    * This process's NVIDIA GPU: the first, or the one that the environment's {@code LOCAL_RANK}
@@ -51,33 +50,5 @@ public enum Device {
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
-  }
-
-  /** The device as libtorch names it; lives in the caller's scope. */
-  public org.bytedeco.pytorch.Device handle() {
-    return new org.bytedeco.pytorch.Device(
-        this == CPU ? "cpu" : "cuda:" + gpu(System.getenv(), torch.cuda_device_count()));
-  }
-
-  /**
-   * Which of the GPUs that a process sees is its own. One that sees a single GPU was given it, and
-   * need not count those of its neighbours.
-   */
-  static int gpu(Map<String, String> environment, int count) {
-    // Slurm numbers processes whether or not they are a team, which has a place to meet.
-    String name =
-        environment.containsKey("LOCAL_RANK") || !environment.containsKey("MASTER_ADDR")
-            ? "LOCAL_RANK"
-            : "SLURM_LOCALID";
-    String localRank = environment.getOrDefault(name, "").strip();
-    if (localRank.isEmpty()) {
-      return 0;
-    }
-    try {
-      return Integer.parseUnsignedInt(localRank) % Math.max(1, count);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          name + " must be a whole number, but is '" + localRank + "'", e);
-    }
   }
 }

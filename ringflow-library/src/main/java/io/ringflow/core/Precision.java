@@ -1,7 +1,5 @@
 package io.ringflow.core;
 
-import org.bytedeco.pytorch.global.torch.ScalarType;
-
 /**
  * In which floating-point numbers the networks compute. Symbols are integers whatever the
  * precision.
@@ -11,25 +9,14 @@ public enum Precision {
    * 16 bits with the range of 32: training on a GPU, whose matrix units are many times faster in
    * it. Weights are trained in 32 bits all the same, and likelihoods leave the networks in 32.
    */
-  BFLOAT16(ScalarType.BFloat16),
+  BFLOAT16,
   /** 32 bits: training, and scoring where speed matters more than the last symbol. */
-  FLOAT32(ScalarType.Float),
+  FLOAT32,
   /**
    * 64 bits: whatever must come back. Step-by-step and all-at-once evaluation of a network differ
    * by rounding. In 32 bits some choices fall between the two: {@code ringflow roundtrip} counts
    * one in millions on processors, and one in ten thousand on a GPU, whose matrix units round more
    * coarsely. In 64 bits it finds none in ten million symbols.
    */
-  FLOAT64(ScalarType.Double);
-
-  private final ScalarType type;
-
-  Precision(ScalarType type) {
-    this.type = type;
-  }
-
-  /** The element type as libtorch names it. */
-  public ScalarType type() {
-    return type;
-  }
+  FLOAT64;
 }

@@ -1,5 +1,7 @@
 package io.ringflow.core;
 
+import io.ringflow.internal.checks.Interruption;
+
 /** Hears how far long work has come; called on the thread that works. */
 @FunctionalInterface
 public interface ProgressListener {
@@ -7,10 +9,21 @@ public interface ProgressListener {
   ProgressListener IGNORED = (done, total) -> {};
 
   /**
-   * Called at the start, and after every block.
+   * Called from time to time.
    *
-   * @param done bytes of the original that are done with, about
-   * @param total bytes of the original
+   * @param done how much is done: rows, symbols or bytes, as the work says
+   * @param total how much there is
    */
   void done(long done, long total);
+
+  /**
+   * This listener, ending the work with a {@link java.util.concurrent.CancellationException} once its thread is
+   * interrupted.
+   */
+  default ProgressListener untilInterrupted() {
+    return (done, total) -> {
+      Interruption.check();
+      done(done, total);
+    };
+  }
 }

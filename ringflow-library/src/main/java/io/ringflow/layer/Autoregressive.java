@@ -1,9 +1,13 @@
 package io.ringflow.layer;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import io.ringflow.core.Objective;
 import io.ringflow.core.Order;
 import io.ringflow.core.Space;
 import io.ringflow.network.Network;
 import io.ringflow.spi.Bijection;
+import io.ringflow.spi.BoundMap;
+import io.ringflow.spi.Buffer;
 import io.ringflow.spi.CausalConditioner;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.IncrementalDecoder;
@@ -11,10 +15,11 @@ import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
+import java.util.Set;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * Moves each position by what it sees of the data at earlier positions (section 3.2).
+ * Moves each position by what a network sees of the data at earlier positions (section 3.2).
  *
  * <pre>
  *   data[t] = map(base[t]; network(data[before t]))        for t in the given order
@@ -24,9 +29,10 @@ import org.bytedeco.pytorch.Tensor;
  * each of one position's work, because the network keeps its state.
  *
  * @param order in which positions are visited; the paper reverses it from one layer to the next
- * @param network looks at earlier positions
+ * @param network sees earlier positions
  * @param map how a symbol is moved
  */
+@JsonTypeName("autoregressive")
 public record Autoregressive(Order order, Network network, SymbolMap map) implements Layer {
   @Override
   public Bijection on(Space space, Space condition) {
@@ -37,30 +43,35 @@ public record Autoregressive(Order order, Network network, SymbolMap map) implem
     return new Bound(this, space, condition);
   }
 
-  /**
-   * A network need only know "left to right": any other order is that one between two reorderings.
-   */
+  @Override
+  public Set<Objective> trainableBy() {
+    return map.trainableBy();
+  }
+
+  /** Network and map see positions in the layer's order; both sides of the layer do not. */
   private static final class Bound implements Bijection {
     private final Space space;
-    private final Bijection reorder;
     private final CausalConditioner conditioner;
-    private final SymbolMap.Moves moves;
+    private final BoundMap map;
+    private final Buffer order; // the position visited first, second, …
+    private final Buffer turns; // when each position is visited
 
     Bound(Autoregressive layer, Space space, Space condition) {
       int maxCardinality = space.maxCardinality();
-      Space inOrder = space.select(layer.order.positions());
       this.space = space;
-      this.reorder = new Reorder(layer.order).on(inOrder, condition);
       this.conditioner =
           layer.network.causal(space, layer.order, condition, layer.map.width(maxCardinality));
-      this.moves = layer.map.on(inOrder, maxCardinality);
+      this.map = layer.map.on(space.select(layer.order.positions()), maxCardinality);
+      this.order = Buffer.longs(layer.order.positions());
+      this.turns = Buffer.longs(layer.order.inverse().positions());
     }
 
     @Override
     public void register(ParameterRegistry registry) {
-      reorder.register(registry);
+      registry.constant(order);
+      registry.constant(turns);
       conditioner.register(registry.within("network"));
-      moves.register(registry.within("map"));
+      map.register(registry.within("map"));
     }
 
     @Override
@@ -70,25 +81,29 @@ public record Autoregressive(Order order, Network network, SymbolMap map) implem
 
     @Override
     public Symbols forward(Symbols base, EvaluationContext context) {
-      Tensor source = reorder.forward(Symbols.of(base.ids()), context).ids(); // [B, D]
+      Tensor source = base.ids().index_select(1, context.get(order)); // [B, D]
       Tensor data = Tensors.zeros(source, source.shape());
       IncrementalDecoder decoder = conditioner.decoder(source.size(0), context);
       for (int t = 0; t < space.size(); t++) {
         try (Scope step = Scope.inference()) {
           Tensor logits = decoder.logits(); // [B, 1, width]
-          Tensor symbol = moves.forward(source.narrow(1, t, 1), logits, t, context);
+          Tensor symbol = map.forward(source.narrow(1, t, 1), logits, t, context);
           data.narrow(1, t, 1).copy_(symbol);
           decoder.append(symbol);
         }
       }
-      return reorder.inverse(Symbols.of(data), context);
+      return Symbols.of(data.index_select(1, context.get(turns)));
     }
 
     @Override
     public Symbols inverse(Symbols data, EvaluationContext context) {
-      Symbols inOrder = reorder.forward(data, context);
+      Tensor positions = context.get(order);
+      Symbols inOrder = data.select(positions);
       Tensor logits = Tensors.widened(conditioner.logits(inOrder, context)); // [B, D, width]
-      return reorder.inverse(moves.inverse(inOrder, logits, context), context);
+      return context
+          .estimator()
+          .inverse(map, inOrder, positions, logits, context)
+          .select(context.get(turns));
     }
 
     @Override

@@ -1,20 +1,24 @@
 package io.ringflow.layer;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Mask;
+import io.ringflow.core.Objective;
 import io.ringflow.core.Space;
 import io.ringflow.network.Network;
 import io.ringflow.spi.Bijection;
+import io.ringflow.spi.BoundMap;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.Conditioner;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
+import java.util.Set;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * Moves some positions by what it sees of the others, which it keeps (section 3.2; RealNVP's
- * coupling layer).
+ * Moves some positions by what a network sees of the others, which stay as they are (section 3.2;
+ * RealNVP's coupling layer).
  *
  * <pre>
  *   data[kept] = base[kept]        data[moved] = map(base[moved]; network(kept))
@@ -23,9 +27,10 @@ import org.bytedeco.pytorch.Tensor;
  * <p>Cost: one network call in either direction.
  *
  * @param mask which positions are kept
- * @param network looks at the kept ones
+ * @param network sees the kept ones
  * @param map how a symbol is moved
  */
+@JsonTypeName("bipartite")
 public record Bipartite(Mask mask, Network network, SymbolMap map) implements Layer {
   @Override
   public Bijection on(Space space, Space condition) {
@@ -36,10 +41,15 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
     return new Bound(this, space, condition);
   }
 
+  @Override
+  public Set<Objective> trainableBy() {
+    return map.trainableBy();
+  }
+
   private static final class Bound implements Coupling {
     private final Space space;
     private final Conditioner conditioner;
-    private final SymbolMap.Moves moves;
+    private final BoundMap map;
     private final Buffer moved;
 
     Bound(Bipartite layer, Space space, Space condition) {
@@ -47,14 +57,14 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
       this.space = space;
       this.conditioner =
           layer.network.bipartite(space, layer.mask, condition, layer.map.width(maxCardinality));
-      this.moves = layer.map.on(space.select(layer.mask.moved()), maxCardinality);
+      this.map = layer.map.on(space.select(layer.mask.moved()), maxCardinality);
       this.moved = Buffer.longs(layer.mask.moved());
     }
 
     @Override
     public void register(ParameterRegistry registry) {
       conditioner.register(registry.within("network"));
-      moves.register(registry.within("map"));
+      map.register(registry.within("map"));
       registry.constant(moved);
     }
 
@@ -65,18 +75,21 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
 
     @Override
     public Symbols forward(Symbols base, EvaluationContext context) {
-      // The network looks at kept positions alone, which are the same on both sides.
-      Tensor logits = logits(Symbols.of(base.ids()), context); // [B, M, width]
-      Tensor source = base.ids().index_select(1, context.get(moved));
-      Symbols target = Symbols.of(moves.forward(source, logits, 0, context));
-      return Symbols.of(base.ids()).replace(context.get(moved), target);
+      // The network sees kept positions alone, which are the same on both sides.
+      Symbols ids = Symbols.of(base.ids());
+      Tensor logits = logits(ids, context); // [B, M, width]
+      Tensor source = moved(ids, context).ids();
+      Symbols target = Symbols.of(map.forward(source, logits, 0, context));
+      return ids.replace(context.get(moved), target);
     }
 
     @Override
     public Symbols inverse(Symbols data, EvaluationContext context) {
+      Tensor positions = context.get(moved);
       Tensor logits = logits(data, context); // [B, M, width]
-      Symbols source = moves.inverse(moved(data, context), logits, context);
-      return data.replace(context.get(moved), source);
+      Symbols source =
+          context.estimator().inverse(map, moved(data, context), positions, logits, context);
+      return data.replace(positions, source);
     }
 
     @Override

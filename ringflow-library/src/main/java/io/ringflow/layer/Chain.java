@@ -1,5 +1,7 @@
 package io.ringflow.layer;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import io.ringflow.core.Objective;
 import io.ringflow.core.Space;
 import io.ringflow.spi.Bijection;
 import io.ringflow.spi.EvaluationContext;
@@ -8,7 +10,10 @@ import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -19,6 +24,7 @@ import java.util.function.Supplier;
  *
  * @param layers from the base to the data; may be empty
  */
+@JsonTypeName("chain")
 public record Chain(List<Layer> layers) implements Layer {
   /** Copies the list. */
   public Chain {
@@ -46,6 +52,41 @@ public record Chain(List<Layer> layers) implements Layer {
     }
     Collections.reverse(bound);
     return new Bound(space, dataSide, bound);
+  }
+
+  @Override
+  public Set<Objective> trainableBy() {
+    Set<Objective> common = EnumSet.allOf(Objective.class);
+    layers.forEach(layer -> common.retainAll(layer.trainableBy()));
+    return common;
+  }
+
+  @Override
+  public boolean stopsGradients() {
+    return layers.stream().anyMatch(Layer::stopsGradients);
+  }
+
+  @Override
+  public boolean rearranges() {
+    return layers.stream().allMatch(Layer::rearranges);
+  }
+
+  @Override
+  public Optional<Rearrangement> rearrangement(Space space) {
+    Rearrangement all = Rearrangement.identity(space);
+    for (int i = layers.size() - 1; i >= 0; i--) {
+      Optional<Rearrangement> next = layers.get(i).rearrangement(all.baseSpace());
+      if (next.isEmpty()) {
+        return next;
+      }
+      all = all.then(next.get());
+    }
+    return Optional.of(all);
+  }
+
+  @Override
+  public List<Layer> flatten() {
+    return layers.stream().map(Layer::flatten).flatMap(List::stream).toList();
   }
 
   /**

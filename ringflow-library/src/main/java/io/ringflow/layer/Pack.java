@@ -1,5 +1,6 @@
 package io.ringflow.layer;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Space;
 import io.ringflow.spi.Bijection;
 import io.ringflow.spi.Buffer;
@@ -8,6 +9,8 @@ import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Symbols;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -18,11 +21,12 @@ import org.bytedeco.pytorch.Tensor;
  * probability for each combination. Pairs of 27 letters are 729 symbols: a model that draws them in
  * S passes loses about as little as one that draws letters in 2S.
  *
- * <p>No network call. Gradients do not pass through it: layers on its data side learn by {@code
- * Objective.LAYERWISE_CROSS_ENTROPY}.
+ * <p>No network call. Gradients do not pass through it: layers on its data side learn by {@link
+ * io.ringflow.core.Objective#LAYERWISE_CROSS_ENTROPY}.
  *
  * @param size how many neighbours are one symbol; must divide the number of positions
  */
+@JsonTypeName("pack")
 public record Pack(int size) implements Layer {
   /** The most symbols a position of the base may have. */
   private static final long LIMIT = 1 << 20;
@@ -64,6 +68,26 @@ public record Pack(int size) implements Layer {
       packed.add((int) combinations);
     }
     return new Bound(space, new Space(packed), size, strides);
+  }
+
+  @Override
+  public boolean stopsGradients() {
+    return true;
+  }
+
+  @Override
+  public boolean rearranges() {
+    return true;
+  }
+
+  @Override
+  public Optional<Rearrangement> rearrangement(Space space) {
+    return Optional.of(
+        new Rearrangement(
+            space,
+            IntStream.range(0, space.size() / size)
+                .mapToObj(pack -> IntStream.range(pack * size, (pack + 1) * size).boxed().toList())
+                .toList()));
   }
 
   private static final class Bound implements Bijection {
@@ -121,7 +145,7 @@ public record Pack(int size) implements Layer {
       }
       return data.hasOneHot()
           ? Symbols.withOneHot(packed, baseSpace.maxCardinality())
-          : new Symbols(packed, null, data.evidence());
+          : Symbols.of(packed);
     }
 
     @Override

@@ -1,9 +1,13 @@
 package io.ringflow.layer;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import io.ringflow.core.Objective;
 import io.ringflow.core.Space;
+import io.ringflow.spi.BoundMap;
+import java.util.EnumSet;
+import java.util.Set;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.ParameterRegistry;
-import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import org.bytedeco.pytorch.DoubleOptional;
 import org.bytedeco.pytorch.Tensor;
@@ -25,6 +29,7 @@ import org.bytedeco.pytorch.Tensor;
  * <p>Logits: one for each symbol. Cost: memory linear in K either way; {@code forward} sorts,
  * {@code inverse} only counts.
  */
+@JsonTypeName("permute")
 public record Permute() implements SymbolMap {
   @Override
   public int width(int maxCardinality) {
@@ -32,11 +37,16 @@ public record Permute() implements SymbolMap {
   }
 
   @Override
-  public Moves on(Space positions, int maxCardinality) {
+  public BoundMap on(Space positions, int maxCardinality) {
     return new Bound(new Rings(positions, maxCardinality));
   }
 
-  private record Bound(Rings rings) implements Moves {
+  @Override
+  public Set<Objective> trainableBy() {
+    return EnumSet.of(Objective.LAYERWISE_CROSS_ENTROPY);
+  }
+
+  private record Bound(Rings rings) implements BoundMap {
     @Override
     public void register(ParameterRegistry registry) {
       rings.register(registry);
@@ -49,7 +59,7 @@ public record Permute() implements SymbolMap {
       return ranked.gather(-1, ids.unsqueeze(-1)).squeeze(-1);
     }
 
-    /** What is no number compares with nothing, and would lose its symbol: it goes last. */
+    /** NaN compares with nothing and would lose its symbol: it goes last. */
     private static Tensor keys(Tensor logits) {
       var lowest = new DoubleOptional(Double.NEGATIVE_INFINITY);
       return logits
@@ -58,21 +68,25 @@ public record Permute() implements SymbolMap {
     }
 
     @Override
-    public Symbols inverse(Symbols data, Tensor logits, EvaluationContext context) {
-      if (data.hasOneHot()) {
-        throw new IllegalStateException(
-            "a sorting layer has no straight-through gradient: train it by Objective.ALIGNED");
-      }
+    public Move inverse(Tensor ids, Tensor logits, EvaluationContext context) {
       Tensor masked = rings.masked(logits, 0, context); // [B, D, K]
       Tensor keys = keys(masked);
-      Tensor symbol = data.ids().unsqueeze(-1); // [B, D, 1]
+      Tensor symbol = ids.unsqueeze(-1); // [B, D, 1]
       Tensor own = keys.gather(-1, symbol);
       Tensor lowerId = rings.symbols(context).lt(symbol);
       Tensor ahead = keys.gt(own).logical_or(keys.eq(own).logical_and(lowerId));
       Tensor rank = ahead.sum(-1); // [B, D]
-      return data.evidence() == null
-          ? Symbols.of(rank)
-          : new Symbols(rank, null, data.evidence().classified(masked, data.ids()));
+      return new Move() {
+        @Override
+        public Tensor ids() {
+          return rank;
+        }
+
+        @Override
+        public Tensor symbolLogits() {
+          return masked;
+        }
+      };
     }
   }
 }

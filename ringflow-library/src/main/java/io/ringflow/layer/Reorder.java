@@ -1,6 +1,9 @@
 package io.ringflow.layer;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Order;
+import java.util.List;
+import java.util.Optional;
 import io.ringflow.core.Space;
 import io.ringflow.spi.Bijection;
 import io.ringflow.spi.Buffer;
@@ -15,6 +18,7 @@ import io.ringflow.spi.Symbols;
  *
  * @param order where each position of the data comes from
  */
+@JsonTypeName("reorder")
 public record Reorder(Order order) implements Layer {
   @Override
   public Bijection on(Space space, Space condition) {
@@ -23,6 +27,18 @@ public record Reorder(Order order) implements Layer {
           "the order has " + order.size() + " positions, but the space has " + space.size());
     }
     return new Bound(order, space);
+  }
+
+  @Override
+  public boolean rearranges() {
+    return true;
+  }
+
+  @Override
+  public Optional<Rearrangement> rearrangement(Space space) {
+    List<List<Integer>> sources =
+        order.inverse().positions().stream().map(position -> List.of(position)).toList();
+    return Optional.of(new Rearrangement(space, sources));
   }
 
   private static final class Bound implements Bijection {

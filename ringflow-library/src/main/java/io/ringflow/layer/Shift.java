@@ -1,10 +1,16 @@
 package io.ringflow.layer;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import io.ringflow.core.Objective;
 import io.ringflow.core.Space;
 import io.ringflow.internal.logits.LogitBias;
+import io.ringflow.spi.BoundMap;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.ParameterRegistry;
-import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -13,18 +19,19 @@ import org.bytedeco.pytorch.Tensor;
  *
  * <p>Logits: one for each possible shift.
  *
- * @param logitBias added to the logit of shift 0: well above what the network starts with, it makes
- *     a layer start as the identity; 0 for a start at random
+ * @param logitBias added to the logit of shift 0: well above what an untrained network returns, it
+ *     makes a layer start as the identity; 0 for a random start
  */
+@JsonTypeName("shift")
 public record Shift(double logitBias) implements SymbolMap {
   /** Starts at random. */
   public Shift() {
     this(0);
   }
 
-  /** Checks the head start. */
+  /** Checks the bias. */
   public Shift {
-    LogitBias.check("identity", logitBias);
+    LogitBias.check(logitBias);
   }
 
   @Override
@@ -33,12 +40,17 @@ public record Shift(double logitBias) implements SymbolMap {
   }
 
   @Override
-  public Moves on(Space positions, int maxCardinality) {
+  public BoundMap on(Space positions, int maxCardinality) {
     return new Bound(
         new Rings(positions, maxCardinality), new LogitBias(logitBias, maxCardinality, 0));
   }
 
-  private record Bound(Rings rings, LogitBias bias) implements Moves {
+  @Override
+  public Set<Objective> trainableBy() {
+    return EnumSet.allOf(Objective.class);
+  }
+
+  private record Bound(Rings rings, LogitBias bias) implements BoundMap {
     @Override
     public void register(ParameterRegistry registry) {
       rings.register(registry);
@@ -47,13 +59,37 @@ public record Shift(double logitBias) implements SymbolMap {
 
     @Override
     public Tensor forward(Tensor ids, Tensor logits, int from, EvaluationContext context) {
-      return rings.add(
-          ids, rings.chosenShift(bias.on(logits, context), from, context), from, context);
+      Tensor shift = rings.chosenShift(bias.on(logits, context), from, context);
+      return rings.add(ids, shift, from, context);
     }
 
     @Override
-    public Symbols inverse(Symbols data, Tensor logits, EvaluationContext context) {
-      return rings.shiftBack(data, bias.on(logits, context), context);
+    public Move inverse(Tensor ids, Tensor logits, EvaluationContext context) {
+      Tensor masked = rings.masked(bias.on(logits, context), 0, context);
+      Tensor shift = Tensors.argmax(masked); // [B, D]
+      Tensor moved = rings.subtract(ids, shift, context);
+      return new Move() {
+        @Override
+        public Tensor ids() {
+          return moved;
+        }
+
+        @Override
+        public List<Alternatives> alternatives(double temperature) {
+          Tensor targets = rings.index(ids.unsqueeze(-1).sub(rings.symbols(context)), context);
+          return List.of(new Alternatives(Rings.tempered(masked, temperature), targets));
+        }
+
+        @Override
+        public Tensor preimages() {
+          return rings.index(rings.symbols(context).add(shift.unsqueeze(-1)), context);
+        }
+
+        @Override
+        public Tensor symbolLogits() {
+          return masked;
+        }
+      };
     }
   }
 }

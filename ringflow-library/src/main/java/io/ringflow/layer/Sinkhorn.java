@@ -1,11 +1,16 @@
 package io.ringflow.layer;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import io.ringflow.core.Objective;
 import io.ringflow.core.Space;
+import io.ringflow.spi.BoundMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Scope;
-import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
@@ -31,13 +36,7 @@ import org.bytedeco.pytorch.Tensor;
  *
  * is that of the soft form {@code z_j = sum_i P_ji y_i}. P is the Sinkhorn normalisation of {@code
  * exp(logits / temperature)}, whose rows and columns are brought to sum 1 in turn, columns last: so
- * each column is a distribution however few the iterations, and rows are nearly. With y hard at v
- * and the permutation hard at p, the gradients are re-indexings of what arrives at z, as in {@code
- * Rings}:
- *
- * <pre>    dL/dP_jv = g_j          dL/dy_i = g_p(i).</pre>
- *
- * Where logits are read as probabilities of moves, column v says where symbol v goes.
+ * each column is a distribution however few the iterations, and rows are nearly.
  *
  * <h2>Cost</h2>
  *
@@ -49,6 +48,7 @@ import org.bytedeco.pytorch.Tensor;
  * @param iterations how often rows and columns are normalised for the gradient; the permutation
  *     does not depend on it
  */
+@JsonTypeName("sinkhorn")
 public record Sinkhorn(int iterations) implements SymbolMap {
   /** A million logits a position are more than enough. */
   private static final int MAX = 1024;
@@ -75,8 +75,13 @@ public record Sinkhorn(int iterations) implements SymbolMap {
   }
 
   @Override
-  public Moves on(Space positions, int maxCardinality) {
+  public BoundMap on(Space positions, int maxCardinality) {
     return new Bound(iterations, positions, maxCardinality);
+  }
+
+  @Override
+  public Set<Objective> trainableBy() {
+    return EnumSet.of(Objective.STRAIGHT_THROUGH, Objective.MIXTURE);
   }
 
   /** Brings the sums of rows and of columns of {@code exp(logs)} to 1 in turn, columns last. */
@@ -88,7 +93,7 @@ public record Sinkhorn(int iterations) implements SymbolMap {
     return result;
   }
 
-  private static final class Bound implements Moves {
+  private static final class Bound implements BoundMap {
     private final int iterations;
     private final Space positions;
     private final int symbols;
@@ -122,26 +127,27 @@ public record Sinkhorn(int iterations) implements SymbolMap {
     }
 
     @Override
-    public Symbols inverse(Symbols data, Tensor logits, EvaluationContext context) {
+    public Move inverse(Tensor ids, Tensor logits, EvaluationContext context) {
       Tensor toBase = permutations(logits, 0, context); // [B, D, K]
-      Tensor ids = moved(data.ids(), toBase);
-      if (data.evidence() != null) {
-        Tensor column = column(data.ids(), logits, context); // [B, D, K]
-        Tensor everywhere = rings.symbols(context).expand_as(column);
-        return new Symbols(ids, null, Rings.mixture(data.evidence(), column, everywhere));
-      }
-      if (!data.hasOneHot()) {
-        return Symbols.of(ids);
-      }
-      return rings.withGradientOf(
-          () -> {
-            Tensor sharpened = logits.div(new Scalar(context.temperature()));
-            Tensor ofLogits = column(data.ids(), sharpened, context).exp();
-            return data.carriesGradient()
-                ? ofLogits.add(data.oneHot().gather(-1, inverse(toBase)))
-                : ofLogits;
-          },
-          ids);
+      Tensor moved = moved(ids, toBase);
+      return new Move() {
+        @Override
+        public Tensor ids() {
+          return moved;
+        }
+
+        /** Column v of the soft form says where data symbol v goes. */
+        @Override
+        public List<Alternatives> alternatives(double temperature) {
+          Tensor column = column(ids, Rings.tempered(logits, temperature), context); // [B, D, K]
+          return List.of(new Alternatives(column, rings.symbols(context).expand_as(column)));
+        }
+
+        @Override
+        public Tensor preimages() {
+          return inverse(toBase);
+        }
+      };
     }
 
     /** Where permutations {@code [B, n, K]} take symbols {@code [B, n]}. */
@@ -168,7 +174,7 @@ public record Sinkhorn(int iterations) implements SymbolMap {
               }
             }
             return Tensors.longs(
-                chosen, context.weights().device(), logits.size(0), count, symbols);
+                chosen, context.device(), logits.size(0), count, symbols);
           });
     }
 

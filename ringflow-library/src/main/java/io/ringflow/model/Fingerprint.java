@@ -20,10 +20,10 @@ final class Fingerprint {
   }
 
   /** The same on every machine and device; must run inside a scope. */
-  static byte[] of(FlowModel model, Weights weights) {
+  static byte[] of(Architecture architecture, Codec codec, Weights weights) {
     MessageDigest digest = sha256();
-    digest.update(json(model.architecture()));
-    digest.update(json(model.codec()));
+    digest.update(json(architecture));
+    digest.update(json(codec));
     double[] values = Tensors.toDoubles(weights.values());
     ByteBuffer bytes =
         ByteBuffer.allocate(values.length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);

@@ -1,9 +1,14 @@
 package io.ringflow.model;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.ringflow.core.Device;
 import io.ringflow.core.ModelFormatException;
 import io.ringflow.core.TorchException;
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.engine.Layout;
 import io.ringflow.internal.engine.Weights;
 import io.ringflow.internal.engine.WeightsFile;
@@ -15,6 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -22,12 +29,12 @@ import java.util.TreeMap;
 
 /**
  * A model on disk: {@code config.json} (the architecture), {@code model.safetensors} (the weights),
- * {@code training.json} (where it comes from) and, where symbols stand for something, {@code
- * codec.json} (for what).
+ * {@code training.json} (where it comes from, once it is trained) and, where symbols stand for
+ * something, {@code codec.json} (for what).
  *
  * <p>Written whole or not at all. Read strictly: a damaged, foreign or newer folder is an error
- * that says which. Nothing read can run code: the types that {@code config.json} may name are
- * fixed.
+ * that says which. Nothing read can run code: the types that {@code config.json} may name are those
+ * of {@link Parts}.
  */
 final class ModelFolder {
   private static final String FORMAT = "ringflow-model";
@@ -38,9 +45,6 @@ final class ModelFolder {
 
   /** Stands among the files' checksums for what {@code config.json} itself says. */
   private static final String ARCHITECTURE = "architecture";
-
-  private static final Set<String> FILES = Set.of(WEIGHTS, TRAINING);
-  private static final Set<String> FILES_WITH_CODEC = Set.of(WEIGHTS, TRAINING, CODEC);
 
   private ModelFolder() {}
 
@@ -53,17 +57,18 @@ final class ModelFolder {
     }
   }
 
-  static void save(FlowModel model, Path folder) throws IOException {
-    Weights weights = model.weights();
+  static void save(FlowModel model, Weights weights, Path folder) throws IOException {
     FolderWriter.createParents(folder);
     FolderWriter.write(
         folder,
         FORMAT,
         target -> {
           WeightsFile.write(target.resolve(WEIGHTS), weights, weights.values());
-          Json.write(target.resolve(TRAINING), model.provenance());
-          if (!model.codec().isEmpty()) {
-            Json.write(target.resolve(CODEC), model.codec());
+          if (model.provenance().isPresent()) {
+            Json.write(target.resolve(TRAINING), model.provenance().get());
+          }
+          if (model.codec().isPresent()) {
+            Json.write(target.resolve(CODEC), model.codec().get());
           }
           Map<String, String> sums = new TreeMap<>(ConfigFile.checksums(target));
           sums.put(ARCHITECTURE, Fingerprint.of(model.architecture()));
@@ -73,15 +78,19 @@ final class ModelFolder {
         });
   }
 
-  static FlowModel load(Path folder, Device device) throws IOException {
+  static FlowModel load(Path folder, Device device, Parts parts) throws IOException {
     FolderWriter.recover(folder);
     if (!Files.isDirectory(folder)) {
       throw new NoSuchFileException(folder.toString(), null, "no such model folder");
     }
     FlowModel model;
     try {
-      Config config = undamaged(folder, ConfigFile.read(folder, FORMAT, VERSION, Config.class));
-      model = FlowModel.of(config.architecture, layout -> weights(folder, config, layout, device));
+      Config config = ConfigFile.read(folder, FORMAT, VERSION, Config.class, parts.classes());
+      Map<String, String> sums = fileSums(folder, config);
+      Codec codec = codec(folder, parts);
+      model =
+          FlowModel.of(
+              config.architecture, codec, layout -> weights(folder, sums, layout, device));
     } catch (TorchException | ArithmeticException | OutOfMemoryError e) {
       // A file may ask for any size: what is too much here must not end the caller.
       throw new ModelFormatException(
@@ -90,9 +99,9 @@ final class ModelFolder {
           e);
     }
     try {
-      model.provenance(map(folder.resolve(TRAINING)));
-      if (Files.exists(folder.resolve(CODEC))) {
-        model.codec(map(folder.resolve(CODEC)));
+      if (Files.exists(folder.resolve(TRAINING))) {
+        EngineAccess.setProvenance(
+            model, Json.read(folder.resolve(TRAINING), Provenance.class));
       }
       return model;
     } catch (IOException | RuntimeException e) {
@@ -101,19 +110,40 @@ final class ModelFolder {
     }
   }
 
-  /** Folders of before there was a checksum of the architecture are taken at their word. */
-  private static Config undamaged(Path folder, Config config) throws ModelFormatException {
+  /** A codec whose type is not among the parts is kept as it is: the flow itself needs none. */
+  private static Codec codec(Path folder, Parts parts) throws IOException {
+    Path file = folder.resolve(CODEC);
+    if (!Files.exists(file)) {
+      return null;
+    }
+    JsonNode tree = Json.read(file, JsonNode.class);
+    boolean known =
+        parts.classes().stream()
+            .map(part -> part.getAnnotation(JsonTypeName.class))
+            .anyMatch(name -> name != null && name.value().equals(tree.path("type").asText()));
+    return known
+        ? Json.bind(file, tree, Codec.class, parts.classes())
+        : new UnknownCodec(tree);
+  }
+
+  /** A codec that nobody here can read. */
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NONE)
+  private record UnknownCodec(@JsonValue JsonNode tree) implements Codec {}
+
+  /** The checksums of the folder's files, once that of the architecture has been compared. */
+  private static Map<String, String> fileSums(Path folder, Config config)
+      throws ModelFormatException {
     Map<String, String> files = new HashMap<>(config.sha256);
     String recorded = files.remove(ARCHITECTURE);
-    if (recorded != null && !recorded.equals(Fingerprint.of(config.architecture))) {
+    if (!Fingerprint.of(config.architecture).equals(recorded)) {
       throw new ModelFormatException(
           folder.resolve(ConfigFile.NAME), "is damaged: its architecture is not the one written");
     }
-    return new Config(config.format, config.version, files, config.architecture);
+    return files;
   }
 
-  private static Weights weights(Path folder, Config config, Layout layout, Device device)
-      throws IOException {
+  private static Weights weights(
+      Path folder, Map<String, String> sums, Layout layout, Device device) throws IOException {
     Path file = folder.resolve(WEIGHTS);
     if (!Files.exists(file)) {
       throw new ModelFormatException(file, "is missing");
@@ -130,8 +160,7 @@ final class ModelFolder {
     Weights weights = Weights.zeros(layout, device);
     try {
       WeightsFile.read(file, weights, weights.values());
-      boolean meant = config.sha256.containsKey(CODEC) || Files.exists(folder.resolve(CODEC));
-      ConfigFile.verify(folder, config.sha256, meant ? FILES_WITH_CODEC : FILES);
+      ConfigFile.verify(folder, sums, files(folder, sums));
       return weights;
     } catch (IOException | RuntimeException | Error e) {
       weights.close();
@@ -139,8 +168,14 @@ final class ModelFolder {
     }
   }
 
-  @SuppressWarnings("unchecked") // JSON objects are maps by string
-  private static Map<String, Object> map(Path file) throws IOException {
-    return Json.read(file, Map.class);
+  /** The files that the folder must have: the weights, and the others where they are or were. */
+  private static Set<String> files(Path folder, Map<String, String> sums) {
+    Set<String> names = new HashSet<>(Set.of(WEIGHTS));
+    for (String name : List.of(TRAINING, CODEC)) {
+      if (sums.containsKey(name) || Files.exists(folder.resolve(name))) {
+        names.add(name);
+      }
+    }
+    return names;
   }
 }

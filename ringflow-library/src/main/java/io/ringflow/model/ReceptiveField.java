@@ -39,7 +39,7 @@ public record ReceptiveField(List<List<Integer>> sources) {
   public static ReceptiveField of(FlowModel model, int[][] rows, int[][] condition) {
     Space space = model.architecture().space();
     int[][] encoded = model.encode(rows, condition);
-    int baseSize = model.layers().baseSpace().size();
+    int baseSize = model.architecture().baseSpace().size();
     BitSet[] found = Stream.generate(BitSet::new).limit(baseSize).toArray(BitSet[]::new);
     for (int i = 0; i < rows.length; i++) {
       for (int position = 0; position < space.size(); position++) {

@@ -1,12 +1,12 @@
 package io.ringflow.network;
 
 import io.ringflow.core.Space;
-import io.ringflow.internal.engine.Weights;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Module;
 import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.ParameterValues;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import java.util.ArrayList;
@@ -133,7 +133,7 @@ final class DirectTables implements Module {
    *
    * @param rows of positions that all speak and listen
    */
-  void start(int[][] rows, Weights weights) {
+  void initialize(int[][] rows, ParameterValues target) {
     if (slots.isEmpty()) {
       return;
     }
@@ -147,10 +147,10 @@ final class DirectTables implements Module {
         }
       }
     }
-    weights
+    target
         .get(first.table)
         .copy_(
-            Tensors.reals(values, weights.precision(), weights.device(), first.from[size], width));
+            Tensors.reals(values, target.precision(), target.device(), first.from[size], width));
   }
 
   private double[][] shares(int listener, Slot slot, int[][] rows) {

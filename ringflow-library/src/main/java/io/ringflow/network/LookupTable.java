@@ -1,5 +1,6 @@
 package io.ringflow.network;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Space;
@@ -21,6 +22,7 @@ import java.util.List;
  *     for no such limit. On a lattice, say, nearness is not a matter of the order of sites
  * @param shared whether positions that see the same ones share their rows, and so learn together
  */
+@JsonTypeName("table")
 public record LookupTable(Integer nearest, List<List<Integer>> neighbours, boolean shared)
     implements Network {
   /** Sees every visible position. */

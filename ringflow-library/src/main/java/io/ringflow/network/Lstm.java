@@ -1,5 +1,6 @@
 package io.ringflow.network;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Order;
@@ -17,6 +18,7 @@ import io.ringflow.spi.Conditioner;
  * @param layers stacked layers
  * @param reading how it reads what is given
  */
+@JsonTypeName("lstm")
 public record Lstm(int embedding, int hidden, int layers, Reading reading) implements Network {
   /** Reads what is given as one sequence. */
   public Lstm(int embedding, int hidden, int layers) {

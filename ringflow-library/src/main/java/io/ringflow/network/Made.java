@@ -3,6 +3,7 @@ package io.ringflow.network;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Space;
@@ -25,6 +26,7 @@ import java.util.function.Consumer;
  *     there are, because behind a {@link io.ringflow.layer.Pack} there are fewer
  */
 @JsonDeserialize(builder = Made.Stored.class)
+@JsonTypeName("made")
 public record Made(int hidden, int layers, List<List<List<Integer>>> direct) implements Network {
   /** Through hidden units alone. */
   public Made(int hidden, int layers) {

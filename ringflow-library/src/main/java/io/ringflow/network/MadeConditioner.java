@@ -3,13 +3,13 @@ package io.ringflow.network;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Space;
-import io.ringflow.internal.engine.Weights;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.CausalConditioner;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.IncrementalDecoder;
 import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.ParameterValues;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import java.util.ArrayList;
@@ -211,9 +211,9 @@ final class MadeConditioner implements CausalConditioner {
   }
 
   @Override
-  public void start(int[][] rows, Weights weights) {
+  public void initialize(int[][] rows, ParameterValues values) {
     if (output != null) {
-      direct.start(rows, weights);
+      direct.initialize(rows, values);
     }
   }
 

@@ -1,6 +1,5 @@
 package io.ringflow.network;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
@@ -15,12 +14,6 @@ import io.ringflow.spi.Conditioner;
  * <p>The layer or base that uses it says what it looks at and how many logits it returns.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-@JsonSubTypes({
-  @JsonSubTypes.Type(value = LookupTable.class, name = "table"),
-  @JsonSubTypes.Type(value = Made.class, name = "made"),
-  @JsonSubTypes.Type(value = Lstm.class, name = "lstm"),
-  @JsonSubTypes.Type(value = Transformer.class, name = "transformer")
-})
 public interface Network {
   /**
    * A network that sees the kept positions and speaks of the moved ones.

@@ -81,10 +81,10 @@ final class RaggedSymbols implements Module {
   Tensor hot(Symbols symbols, EvaluationContext context) {
     if (symbols.carriesGradient()) {
       Tensor padded =
-          symbols.oneHot().to(context.weights().precision().type()).flatten(1, 2); // [B, D * K]
+          symbols.oneHot().to(Tensors.type(context.precision())).flatten(1, 2); // [B, D * K]
       return ragged ? padded.index_select(1, context.get(real)) : padded;
     }
-    Tensor hot = Tensors.zeros(context.weights().values(), symbols.ids().size(0), count());
+    Tensor hot = Tensors.zeros(context.precision(), context.device(), symbols.ids().size(0), count());
     mark(hot, 0, symbols.ids(), context);
     return hot;
   }

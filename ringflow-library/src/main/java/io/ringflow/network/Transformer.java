@@ -1,5 +1,6 @@
 package io.ringflow.network;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Space;
@@ -17,6 +18,7 @@ import io.ringflow.spi.Conditioner;
  * @param heads of the attention; must divide the width
  * @param filter units of the perceptron
  */
+@JsonTypeName("transformer")
 public record Transformer(int width, int layers, int heads, int filter) implements Network {
   /** Checks the sizes. */
   public Transformer {

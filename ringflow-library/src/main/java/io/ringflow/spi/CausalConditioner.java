@@ -1,14 +1,12 @@
 package io.ringflow.spi;
 
-import io.ringflow.internal.engine.Weights;
-
 /**
- * A conditioner whose output at a position ignores the inputs of its own group and of later ones,
- * and that can also run step by step. Where groups are of one position, output t ignores the inputs
- * at t and later.
+ * A conditioner whose output at a position ignores the inputs of its own group and of later groups,
+ * and that can also run group by group. Where groups are single positions, output t ignores the
+ * inputs at t and later.
  *
- * <p>Both ways give the same logits up to rounding. Where a symbol must come back, both run in 64
- * bits.
+ * <p>Both ways give the same logits up to rounding. Where a symbol must come back, both run in
+ * float64.
  */
 public interface CausalConditioner extends Conditioner {
   /**
@@ -19,11 +17,11 @@ public interface CausalConditioner extends Conditioner {
   IncrementalDecoder decoder(long rows, EvaluationContext context);
 
   /**
-   * Sets in closed form what can be, so that learning begins there; nothing unless it knows how.
-   * Must run inside a scope.
+   * Sets in closed form what the data determines by counting, so that learning begins there; does
+   * nothing unless overridden. Must run inside a scope.
    *
    * @param rows of the data, positions in the order of the groups; at least one
-   * @param weights to write to
+   * @param values to write to
    */
-  default void start(int[][] rows, Weights weights) {}
+  default void initialize(int[][] rows, ParameterValues values) {}
 }

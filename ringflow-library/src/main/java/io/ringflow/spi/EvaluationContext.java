@@ -1,38 +1,43 @@
 package io.ringflow.spi;
 
-import io.ringflow.internal.engine.Weights;
+import io.ringflow.core.Device;
+import io.ringflow.core.Precision;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * One evaluation of a model: with which weights, given what, and how its gradients are made.
+ * What one evaluation of a model needs besides the symbols: weights, condition, dropout, and how
+ * gradients are estimated.
  *
- * @param weights where parameters and constants are found
- * @param condition what the rows are conditioned on
- * @param temperature tau of the straight-through gradient; read only where symbols carry a shadow
- * @param dropout what the networks leave out at random; {@link Dropout#NONE} but in training
+ * @param values of parameters and buffers
+ * @param condition of each row
+ * @param dropout of the networks' units; {@link Dropout#NONE} except in training
+ * @param estimator of gradients through the choice of moves; {@link GradientEstimator#NONE} except
+ *     in training
  */
 public record EvaluationContext(
-    Weights weights, Condition condition, double temperature, Dropout dropout) {
-  /** The temperature the paper fixes. */
-  public static final double PAPER_TEMPERATURE = 0.1;
-
-  /** An evaluation that leaves out nothing. */
-  public EvaluationContext(Weights weights, Condition condition, double temperature) {
-    this(weights, condition, temperature, Dropout.NONE);
-  }
-
+    ParameterValues values, Condition condition, Dropout dropout, GradientEstimator estimator) {
   /** An evaluation without gradients. */
-  public static EvaluationContext of(Weights weights, Condition condition) {
-    return new EvaluationContext(weights, condition, PAPER_TEMPERATURE);
+  public EvaluationContext(ParameterValues values, Condition condition) {
+    this(values, condition, Dropout.NONE, GradientEstimator.NONE);
   }
 
   /** The tensor of a parameter; borrowed. */
   public Tensor get(Parameter parameter) {
-    return weights.get(parameter);
+    return values.get(parameter);
   }
 
-  /** The tensor of a constant; borrowed. */
-  public Tensor get(Buffer constant) {
-    return weights.get(constant);
+  /** The tensor of a buffer; borrowed. */
+  public Tensor get(Buffer buffer) {
+    return values.get(buffer);
+  }
+
+  /** Where it is evaluated. */
+  public Device device() {
+    return values.device();
+  }
+
+  /** The floating-point type in which networks compute. */
+  public Precision precision() {
+    return values.precision();
   }
 }

@@ -1,6 +1,6 @@
 package io.ringflow.spi;
 
-import io.ringflow.internal.torch.NativeLibraries;
+import io.ringflow.internal.natives.NativeLibraries;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;

@@ -2,6 +2,7 @@ package io.ringflow.spi;
 
 import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
+import io.ringflow.internal.natives.LocalGpu;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.pytorch.GradMode;
@@ -24,6 +25,23 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
  */
 public final class Tensors {
   private Tensors() {}
+
+  /** The element type that libtorch has for a precision. */
+  public static ScalarType type(Precision precision) {
+    return switch (precision) {
+      case BFLOAT16 -> ScalarType.BFloat16;
+      case FLOAT32 -> ScalarType.Float;
+      case FLOAT64 -> ScalarType.Double;
+    };
+  }
+
+  /** The device as libtorch names it; lives in the caller's scope. */
+  public static org.bytedeco.pytorch.Device handle(Device device) {
+    return new org.bytedeco.pytorch.Device(
+        device == Device.CPU
+            ? "cpu"
+            : "cuda:" + LocalGpu.index(System.getenv(), torch.cuda_device_count()));
+  }
 
   /**
    * Rows of symbols as a tensor.
@@ -107,7 +125,7 @@ public final class Tensors {
         values.length == 0
             ? torch.zeros(shape)
             : Tensor.create(values, shape); // double until converted
-    return onto(plain.to(precision.type()), device);
+    return onto(plain.to(type(precision)), device);
   }
 
   private static Tensor emptyLongs(long... shape) {
@@ -121,7 +139,7 @@ public final class Tensors {
     // Out of pinned memory the copy waits in the device's queue, and we need not wait for it.
     return tensor
         .pin_memory()
-        .to(device.handle(), tensor.scalar_type(), true, false, new MemoryFormatOptional());
+        .to(handle(device), tensor.scalar_type(), true, false, new MemoryFormatOptional());
   }
 
   /** A tensor of zeros of the same type and device as another. */
@@ -132,8 +150,8 @@ public final class Tensors {
   /** A tensor of zeros. */
   public static Tensor zeros(Precision precision, Device device, long... shape) {
     TensorOptions options =
-        new TensorOptions(precision.type())
-            .device(new org.bytedeco.pytorch.DeviceOptional(device.handle()));
+        new TensorOptions(type(precision))
+            .device(new org.bytedeco.pytorch.DeviceOptional(handle(device)));
     return torch.zeros(shape, options);
   }
 

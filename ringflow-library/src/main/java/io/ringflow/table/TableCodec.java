@@ -1,5 +1,6 @@
 package io.ringflow.table;
 
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Space;
 import io.ringflow.model.Codec;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ import java.util.stream.Stream;
  *
  * @param columns in the order of the space's positions; all of the same number of training rows
  */
+@JsonTypeName("table")
 public record TableCodec(List<TableColumn> columns) implements Codec {
   /** Checks that the columns belong together. */
   public TableCodec {

@@ -1,11 +1,13 @@
 package io.ringflow.table;
 
+import io.ringflow.core.Precision;
+import io.ringflow.core.ProgressListener;
 import io.ringflow.internal.engine.Conditionals;
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.fit.ConditionalSampler;
-import io.ringflow.internal.fit.Places;
+import io.ringflow.layer.Rearrangement;
 import io.ringflow.model.FittedModel;
 import io.ringflow.model.FlowModel;
-import io.ringflow.model.Metrics;
 import io.ringflow.train.FitOptions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,11 +25,16 @@ import java.util.Map;
  * <p>Safe from several threads at once; closing waits for calls in progress.
  */
 public final class TableModel implements FittedModel {
+  private static final int[][] NONE = {};
+
   private final FlowModel flow;
   private final TableCodec codec;
-  private final Places places;
 
-  /** A flow over the codec's symbols, which is now this model's. */
+  /**
+   * A model of a flow over the codec's symbols, which it closes.
+   *
+   * @throws IllegalArgumentException if flow and codec do not fit
+   */
   public TableModel(FlowModel flow, TableCodec codec) {
     if (!flow.architecture().space().equals(codec.space())) {
       throw new IllegalArgumentException(
@@ -38,10 +45,16 @@ public final class TableModel implements FittedModel {
     }
     this.flow = flow;
     this.codec = codec;
-    this.places = new Places(flow.architecture());
   }
 
-  /** See {@link io.ringflow.RingFlow#train(DataTable, TableCodec, FitOptions)}. */
+  /**
+   * Trains a model of a table whose cells become symbols in a way of one's own.
+   *
+   * @throws IllegalArgumentException if the table is too small, or not one of the codec's
+   * @throws IOException if a checkpoint can't be read or written
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted; a checkpoint
+   *     is there where there was to be one
+   */
   public static TableModel train(DataTable table, TableCodec codec, FitOptions options)
       throws IOException {
     return TableRecipe.train(table, codec, options);
@@ -57,23 +70,27 @@ public final class TableModel implements FittedModel {
     return codec;
   }
 
-  /** What it learned; null if that is not known. */
-  public Metrics metrics() {
-    return Metrics.of(flow);
-  }
-
   /**
    * Natural log-likelihood of each row; minus infinity where a value was never seen.
    *
    * @throws IllegalArgumentException if the table has other columns
    */
   public double[] score(DataTable table) {
-    EncodedTable encoded = codec.encode(table);
-    double[] nats = flow.logProb(encoded.symbols());
+    return score(codec.encode(table), ProgressListener.IGNORED);
+  }
+
+  /**
+   * Natural log-likelihood of each row of an encoded table, for long work: it reports progress in
+   * rows and ends when the thread is interrupted.
+   *
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted
+   */
+  public double[] score(EncodedTable rows, ProgressListener progress) {
+    double[] nats = flow.logProb(rows.symbols(), NONE, Precision.FLOAT64, progress);
     for (int row = 0; row < nats.length; row++) {
       nats[row] =
-          encoded.unseen(row).isEmpty()
-              ? nats[row] + encoded.extraNats()[row]
+          rows.unseen(row).isEmpty()
+              ? nats[row] + rows.extraNats()[row]
               : Double.NEGATIVE_INFINITY;
     }
     return nats;
@@ -84,16 +101,16 @@ public final class TableModel implements FittedModel {
    *
    * @param logLikelihood natural; minus infinity where a value was never seen
    * @param unseen names of columns with values never seen
-   * @param parts what each column adds, given the columns drawn before it, the least likely first;
+   * @param parts what each column adds, given the columns sampled before it, the least likely first;
    *     those with unseen values are left out of them
    */
   public record Explanation(double logLikelihood, List<String> unseen, List<Part> parts) {}
 
   /**
-   * What some columns, drawn together, add to a row's log-likelihood.
+   * What some columns, sampled together, add to a row's log-likelihood.
    *
    * @param columns their names
-   * @param nats given the columns drawn before
+   * @param nats given the columns sampled before
    */
   public record Part(List<String> columns, double nats) {}
 
@@ -103,20 +120,19 @@ public final class TableModel implements FittedModel {
    */
   public List<Explanation> explain(DataTable table) {
     EncodedTable encoded = codec.encode(table);
-    Conditionals coding = flow.coding();
-    List<Integer> order = flow.base().groups().order().positions();
+    var conditionals = new Conditionals(EngineAccess.of(flow));
+    List<List<Integer>> sources = informative(flow.architecture().positions());
     List<List<Part>> parts = new ArrayList<>();
     double[] sums = encoded.extraNats().clone();
     for (int row = 0; row < sums.length; row++) {
       parts.add(new ArrayList<>());
     }
-    coding.visit(
+    conditionals.visit(
         encoded.symbols(),
-        (row, place, symbol, logProbs, from) -> {
+        (row, turn, symbol, logProbs, from) -> {
           double nats = logProbs[from + symbol];
           sums[row] += nats;
-          List<Integer> columns = places.columns(order.get(place));
-          // Constant columns have nothing to say.
+          List<Integer> columns = sources.get(conditionals.position(turn));
           if (!columns.isEmpty() && columns.stream().noneMatch(encoded.unseen(row)::contains)) {
             parts.get(row).add(new Part(names(columns), nats));
           }
@@ -134,34 +150,42 @@ public final class TableModel implements FittedModel {
     return result;
   }
 
+  /** The columns of each base position, without the constant ones, which have nothing to say. */
+  private static List<List<Integer>> informative(Rearrangement positions) {
+    return positions.sources().stream()
+        .map(
+            own -> own.stream().filter(d -> positions.dataSpace().cardinality(d) > 1).toList())
+        .toList();
+  }
+
   private List<String> names(List<Integer> columns) {
     return columns.stream().map(column -> codec.columns().get(column).name()).toList();
   }
 
   /**
-   * Rows drawn from a model.
+   * Rows sampled from a model.
    *
    * @param rows as a table
-   * @param exact whether each is an independent draw; else they were picked by weight
-   * @param effective how many independent draws they are worth
+   * @param exact whether each is an independent sample; otherwise they were picked by weight
+   * @param effective how many independent samples they are worth
    */
-  public record Draw(DataTable rows, boolean exact, double effective) {}
+  public record Sample(DataTable rows, boolean exact, double effective) {}
 
-  /** Draws rows. The same seed draws the same rows. */
-  public Draw sample(int count, long seed) {
+  /** Samples rows. The same seed gives the same rows. */
+  public Sample sample(int count, long seed) {
     return sample(count, Map.of(), seed);
   }
 
   /**
-   * Draws rows that have chosen values in some columns: exactly where those are drawn first, or
-   * where layers move symbols (by drawing until enough rows agree); otherwise by importance
-   * resampling, of which {@link Draw#effective} says how good it is.
+   * Samples rows that have chosen values in some columns: exactly where those are sampled first, or
+   * where layers move symbols (by sampling until enough rows agree); otherwise by importance
+   * resampling, of which {@link Sample#effective} says how good it is.
    *
    * @param given values by the names of columns; a number stands for its bin
    * @throws IllegalArgumentException if there is no such column or value
    * @throws IllegalStateException if too few rows agree
    */
-  public Draw sample(int count, Map<String, String> given, long seed) {
+  public Sample sample(int count, Map<String, String> given, long seed) {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative, but is " + count);
     }
@@ -171,13 +195,13 @@ public final class TableModel implements FittedModel {
           int column = codec.position(name);
           symbols.put(column, codec.symbolOf(column, value));
         });
-    ConditionalSampler.Drawn drawn =
-        new ConditionalSampler(flow, places).draw(count, symbols, seed);
-    DataTable rows = with(given, codec.decode(drawn.rows(), seed));
-    return new Draw(rows, drawn.exact(), drawn.effective());
+    ConditionalSampler.Sampled sampled =
+        new ConditionalSampler(flow).sample(count, symbols, seed);
+    DataTable rows = with(given, codec.decode(sampled.rows(), seed));
+    return new Sample(rows, sampled.exact(), sampled.effective());
   }
 
-  /** The codec may have drawn another number of the same bin, or another rare value. */
+  /** The codec may have sampled another number of the same bin, or another rare value. */
   private static DataTable with(Map<String, String> given, DataTable rows) {
     if (given.isEmpty()) {
       return rows;

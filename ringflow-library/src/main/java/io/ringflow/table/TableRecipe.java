@@ -5,15 +5,15 @@ import io.ringflow.base.FactorizedBase;
 import io.ringflow.base.GroupBase;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
-import io.ringflow.core.Objective;
 import io.ringflow.core.Order;
 import io.ringflow.core.Space;
 import io.ringflow.internal.coding.Deflated;
 import io.ringflow.internal.fit.FitRun;
 import io.ringflow.internal.fit.Shuffle;
-import io.ringflow.internal.store.Json;
 import io.ringflow.layer.Bipartite;
+import io.ringflow.layer.Chain;
 import io.ringflow.layer.Layer;
+import io.ringflow.layer.Rearrangement;
 import io.ringflow.layer.Pack;
 import io.ringflow.layer.Permute;
 import io.ringflow.layer.Reorder;
@@ -25,6 +25,7 @@ import io.ringflow.network.Network;
 import io.ringflow.train.Batches;
 import io.ringflow.train.FitOptions;
 import io.ringflow.train.TrainingOptions;
+import io.ringflow.train.WarmStart;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -106,13 +107,13 @@ final class TableRecipe {
     FlowModel flow =
         new FitRun(
                 architecture,
+                codec,
                 training(architecture),
                 Batches.shuffled(train, batch(), options.seed()),
                 validation,
-                model -> model.startBase(train))
+                model -> WarmStart.fitBase(model, train),
+                model -> metrics(model, table))
             .run(options);
-    flow.codec(Json.plain(codec));
-    metrics(flow, table).addTo(flow);
     return new TableModel(flow, codec);
   }
 
@@ -136,7 +137,7 @@ final class TableRecipe {
             .logEvery(20)
             .evaluateEvery(Math.max(1, Math.min(100, steps / LOOKS)))
             .patience(PATIENCE)
-            .objective(Objective.suiting(architecture));
+            .objective(architecture.defaultObjective());
     return sorting ? builder.baseAveraging(FOLLOWED_SHARE).build() : builder.build();
   }
 
@@ -186,22 +187,20 @@ final class TableRecipe {
   }
 
   private static Network network(Space space, List<Layer> fixed, Groups groups, int[][] rows) {
-    try (FlowModel plain =
-        FlowModel.create(new Architecture(space, Space.NONE, new FactorizedBase(), fixed), 1)) {
-      Dependencies known = Dependencies.of(plain.layers().baseSpace(), plain.encode(rows));
-      int[] group = new int[groups.positions()];
-      for (int i = 0; i < groups.count(); i++) {
-        for (int position : groups.groups().get(i)) {
-          group[position] = i;
-        }
+    Rearrangement positions = new Chain(fixed).rearrangement(space).orElseThrow();
+    Dependencies known = Dependencies.of(positions.baseSpace(), positions.inverse(rows));
+    int[] group = new int[groups.positions()];
+    for (int i = 0; i < groups.count(); i++) {
+      for (int position : groups.groups().get(i)) {
+        group[position] = i;
       }
-      List<List<List<Integer>>> direct =
-          IntStream.range(0, group.length)
-              .mapToObj(i -> known.strongest(i, other -> group[other] < group[i]))
-              .map(speakers -> speakers.isEmpty() ? List.<List<Integer>>of() : List.of(speakers))
-              .toList();
-      return new Made(HIDDEN, 1, direct);
     }
+    List<List<List<Integer>>> direct =
+        IntStream.range(0, group.length)
+            .mapToObj(i -> known.strongest(i, other -> group[other] < group[i]))
+            .map(parents -> parents.isEmpty() ? List.<List<Integer>>of() : List.of(parents))
+            .toList();
+    return new Made(HIDDEN, 1, direct);
   }
 
   /** How many neighbours become one symbol: the more, the fewer passes there are. */
@@ -232,13 +231,8 @@ final class TableRecipe {
   }
 
   private Metrics metrics(FlowModel flow, DataTable table) throws IOException {
-    double model = FitRun.meanScore(flow, validation, options.group());
-    double factorised;
-    try (FlowModel independent =
-        FlowModel.create(Architecture.of(codec.space(), new FactorizedBase()), 1)) {
-      independent.refitBase(train);
-      factorised = Arrays.stream(independent.logProb(validation)).average().orElseThrow();
-    }
+    double model = FitRun.meanLogProb(flow, validation, options.group());
+    double factorised = Marginals.of(codec.space(), train).meanLogProb(validation);
     double raw =
         codec.space().cardinalities().stream().mapToDouble(Integer::intValue).map(Math::log).sum();
     return new Metrics(

@@ -1,15 +1,16 @@
 package io.ringflow.text;
 
-import io.ringflow.compress.Compressor;
-import io.ringflow.core.CompressedFormatException;
+import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.core.Space;
 import io.ringflow.internal.coding.ByteText;
+import io.ringflow.internal.engine.Conditionals;
+import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.internal.engine.PartialRows;
 import io.ringflow.internal.fit.ConditionalSampler;
-import io.ringflow.internal.fit.Places;
+import io.ringflow.model.Architecture;
 import io.ringflow.model.FittedModel;
 import io.ringflow.model.FlowModel;
-import io.ringflow.model.Metrics;
 import io.ringflow.text.TextCodec.Unit;
 import io.ringflow.train.FitOptions;
 import java.io.IOException;
@@ -22,20 +23,25 @@ import java.util.TreeMap;
 /**
  * An exact model of a text: of its characters, or of its bytes.
  *
- * <p>A text is taken in pieces of {@link #length} symbols, each modelled by itself. Characters that
- * training did not know have no probability; scores leave them out and say how many there were, and
- * compression writes them as they are.
+ * <p>A text is cut into pieces of {@link #length} symbols, each modelled by itself; the last, shorter
+ * piece has a distribution of its own, so that the probabilities of all texts of a length sum to
+ * one. Characters that training did not know have no probability; scores leave them out and say how
+ * many there were, and compression writes them as they are.
  *
  * <p>Safe from several threads at once; closing waits for calls in progress.
  */
 public final class TextModel implements FittedModel {
+  private static final int[][] NONE = {};
+
   private final FlowModel flow;
   private final TextCodec codec;
   private final ByteText bytes;
-  private final Compressor compressor;
-  private final Places places;
 
-  /** A flow over the codec's symbols, which is now this model's. */
+  /**
+   * A model of a flow over the codec's symbols, which it closes.
+   *
+   * @throws IllegalArgumentException if flow and codec do not fit
+   */
   public TextModel(FlowModel flow, TextCodec codec) {
     Space space = flow.architecture().space();
     if (!space.isUniform() || space.cardinality(0) != codec.vocabulary().size()) {
@@ -44,12 +50,19 @@ public final class TextModel implements FittedModel {
     }
     this.flow = flow;
     this.codec = codec;
-    this.bytes = codec.unit() == Unit.BYTES ? ByteText.ofBytes() : ByteText.of(codec.vocabulary());
-    this.compressor = new Compressor(flow, bytes, flow.fingerprint());
-    this.places = new Places(flow.architecture());
+    this.bytes = ByteText.of(
+            codec.unit() == Unit.BYTES, codec.vocabulary().codePoints(), codec.vocabulary()::id);
   }
 
-  /** See {@link io.ringflow.RingFlow#train(Text, FitOptions)}. */
+
+  /**
+   * Trains a model of a text.
+   *
+   * @throws IllegalArgumentException if the text is too short
+   * @throws IOException if a checkpoint can't be read or written
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted; a checkpoint
+   *     is there where there was to be one
+   */
   public static TextModel train(Text text, FitOptions options) throws IOException {
     return TextRecipe.train(text, options);
   }
@@ -62,11 +75,6 @@ public final class TextModel implements FittedModel {
   @Override
   public TextCodec codec() {
     return codec;
-  }
-
-  /** What it learned; null if that is not known. */
-  public Metrics metrics() {
-    return Metrics.of(flow);
   }
 
   /** Symbols in a piece of the model that a text would get: what a training's loss is a mean of. */
@@ -84,7 +92,8 @@ public final class TextModel implements FittedModel {
    *
    * @param symbols it has, of the model's vocabulary
    * @param unknownBytes of it that are no such symbols, and left out
-   * @param bits that its symbols take: the negative logarithm of their probability, to base 2
+   * @param bits its information: the negative logarithm to base 2 of the probability that its
+   *     symbols have among all texts of as many symbols
    */
   public record Score(long symbols, long unknownBytes, double bits) {
     /** Bits per symbol; NaN if there are none. */
@@ -95,42 +104,66 @@ public final class TextModel implements FittedModel {
 
   /** Scores a text. */
   public Score score(String text) {
-    return score(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** Scores the bytes of a text. */
-  public Score score(byte[] text) {
-    ByteText.Count count = bytes.count(text);
-    return new Score(count.symbols(), count.unknownBytes(), compressor.estimatedBits(text));
-  }
-
-  /** Draws pieces of text. The same seed draws the same pieces. */
-  public List<String> sample(int count, long seed) {
-    return sample(count, "", seed);
+    return score(text.getBytes(StandardCharsets.UTF_8), ProgressListener.IGNORED);
   }
 
   /**
-   * Draws pieces that begin with a given text: exactly where symbols are drawn from left to right.
-   * Otherwise as {@link io.ringflow.table.TableModel#sample(int, Map, long)} does.
+   * Scores the bytes of a text.
+   *
+   * @param progress in symbols
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted
+   */
+  public Score score(byte[] text, ProgressListener progress) {
+    char[] symbols = bytes.parts(text).symbols();
+    int whole = symbols.length / length();
+    int[][] rows = new int[whole][length()];
+    for (int i = 0; i < whole * length(); i++) {
+      rows[i / length()][i % length()] = symbols[i];
+    }
+    double nats = 0;
+    ProgressListener inSymbols =
+        (done, total) -> progress.done(done * length(), symbols.length);
+    for (double row : flow.logProb(rows, NONE, Precision.FLOAT64, inSymbols)) {
+      nats += row;
+    }
+    if (whole * length() < symbols.length) {
+      int[] last = new int[symbols.length - whole * length()];
+      Arrays.setAll(last, i -> symbols[whole * length() + i]);
+      nats += partialRows().logProb(last, new Conditionals(EngineAccess.of(flow)));
+    }
+    long known = bytes.count(text).unknownBytes();
+    return new Score(symbols.length, known, -nats / Math.log(2));
+  }
+
+  private PartialRows partialRows() {
+    Architecture architecture = flow.architecture();
+    return new PartialRows(
+        architecture.movesSymbols() ? null : architecture.positions(), codec.counts());
+  }
+
+  /** Samples pieces of text. The same seed gives the same pieces. */
+  public List<String> sample(int count, long seed) {
+    return sample(count, "", seed).pieces();
+  }
+
+  /**
+   * Pieces sampled from a model.
+   *
+   * @param pieces of text
+   * @param exact whether each is an independent sample; otherwise they were picked by weight
+   * @param effective how many independent samples they are worth
+   */
+  public record Sample(List<String> pieces, boolean exact, double effective) {}
+
+  /**
+   * Samples pieces that begin with a given text: exactly where symbols are sampled from left to
+   * right, otherwise by importance resampling or, where layers move symbols, by rejection.
    *
    * @throws IllegalArgumentException if the beginning is longer than a piece, or has unknown
    *     symbols
+   * @throws IllegalStateException if too few pieces begin so
    */
-  public List<String> sample(int count, String beginning, long seed) {
-    return draw(count, beginning, seed).pieces();
-  }
-
-  /**
-   * Pieces drawn from a model.
-   *
-   * @param pieces of text
-   * @param exact whether each is an independent draw; else they were picked by weight
-   * @param effective how many independent draws they are worth
-   */
-  public record Draw(List<String> pieces, boolean exact, double effective) {}
-
-  /** As {@link #sample(int, String, long)}, and says how good the draw is. */
-  public Draw draw(int count, String beginning, long seed) {
+  public Sample sample(int count, String beginning, long seed) {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative, but is " + count);
     }
@@ -148,11 +181,11 @@ public final class TextModel implements FittedModel {
     for (int i = 0; i < known.length; i++) {
       given.put(i, known[i]);
     }
-    ConditionalSampler.Drawn drawn = new ConditionalSampler(flow, places).draw(count, given, seed);
-    return new Draw(
-        Arrays.stream(drawn.rows()).map(row -> text(row, ofBytes)).toList(),
-        drawn.exact(),
-        drawn.effective());
+    ConditionalSampler.Sampled sampled = new ConditionalSampler(flow).sample(count, given, seed);
+    return new Sample(
+        Arrays.stream(sampled.rows()).map(row -> text(row, ofBytes)).toList(),
+        sampled.exact(),
+        sampled.effective());
   }
 
   private String text(int[] row, boolean ofBytes) {
@@ -160,21 +193,5 @@ public final class TextModel implements FittedModel {
     return ofBytes
         ? new String(characters.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8)
         : characters;
-  }
-
-  /** Compresses any bytes; they need not be text. See {@link Compressor}. */
-  public byte[] compress(byte[] data, ProgressListener progress) {
-    return compressor.compress(data, progress);
-  }
-
-  /**
-   * Decompresses what {@link #compress} made with this model.
-   *
-   * @throws CompressedFormatException if it is damaged, or was made by something else, a newer
-   *     version, or with another model
-   */
-  public byte[] decompress(byte[] compressed, ProgressListener progress)
-      throws CompressedFormatException {
-    return compressor.decompress(compressed, progress);
   }
 }

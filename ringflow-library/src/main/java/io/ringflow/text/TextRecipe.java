@@ -2,13 +2,12 @@ package io.ringflow.text;
 
 import io.ringflow.base.AutoregressiveBase;
 import io.ringflow.core.Device;
-import io.ringflow.core.Objective;
 import io.ringflow.core.Order;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
 import io.ringflow.internal.coding.Deflated;
+import io.ringflow.internal.engine.PartialRows;
 import io.ringflow.internal.fit.FitRun;
-import io.ringflow.internal.store.Json;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.model.Metrics;
@@ -55,8 +54,7 @@ final class TextRecipe {
 
   /** What there is to learn of a text. */
   static Text known(Text text) {
-    boolean bytes = TextCodec.of(text).unit() == Unit.BYTES;
-    return bytes ? text : text.withoutRare(MIN_COUNT);
+    return text.vocabulary().equals(Vocabulary.BYTES) ? text : text.withoutRare(MIN_COUNT);
   }
 
   static TextModel train(Text text, FitOptions options) throws IOException {
@@ -77,17 +75,17 @@ final class TextRecipe {
     int[][] rows = split.validation().rows(length);
     int[][] validation = Arrays.copyOf(rows, Math.min(rows.length, MAX_VALIDATION_ROWS));
     Architecture architecture = architecture();
-    TextCodec codec = TextCodec.of(text);
+    TextCodec codec = TextCodec.of(split.train());
     FlowModel flow =
         new FitRun(
                 architecture,
+                codec,
                 training(architecture),
                 split.train().windows(batch(), length, options.seed()),
                 validation,
-                FitRun.Start.AS_MADE)
+                model -> {},
+                model -> metrics(model, codec, split, validation))
             .run(options);
-    flow.codec(Json.plain(codec));
-    metrics(flow, split, validation).addTo(flow);
     return new TextModel(flow, codec);
   }
 
@@ -109,7 +107,7 @@ final class TextRecipe {
         .evaluateEvery(gpu ? 500 : 200)
         .checkpointEvery(gpu ? 2000 : 200)
         .patience(10)
-        .objective(Objective.suiting(architecture))
+        .objective(architecture.defaultObjective())
         .build();
   }
 
@@ -127,32 +125,29 @@ final class TextRecipe {
     };
   }
 
-  private Metrics metrics(FlowModel flow, Text.Split split, int[][] validation) {
-    double perSymbol = Math.log(2) * length;
-    double model = -FitRun.meanScore(flow, validation, options.group()) / perSymbol;
-    long[] counts = split.train().counts();
-    double all = split.train().length() + 0.5 * counts.length;
-    double[] bits =
-        Arrays.stream(counts).mapToDouble(n -> -Math.log((n + 0.5) / all) / Math.log(2)).toArray();
+  private Metrics metrics(FlowModel flow, TextCodec codec, Text.Split split, int[][] validation) {
+    double bits = Math.log(2);
+    double model = -FitRun.meanLogProb(flow, validation, options.group()) / bits / length;
+    double[] logProbs = new PartialRows(null, codec.counts()).symbolLogProbs();
     double factorised =
-        Arrays.stream(validation)
+        -Arrays.stream(validation)
             .flatMapToInt(Arrays::stream)
-            .mapToDouble(k -> bits[k])
+            .mapToDouble(symbol -> logProbs[symbol])
             .average()
             .orElseThrow();
+    boolean bytes = codec.unit() == Unit.BYTES;
     return new Metrics(
-        "bits per " + (TextCodec.of(text).unit() == Unit.BYTES ? "byte" : "character"),
+        "bits per " + (bytes ? "byte" : "character"),
         (long) validation.length * length + " symbols",
         model,
-        factorised,
-        Math.log(counts.length) / Math.log(2),
-        deflatedBits(validation));
+        factorised / bits,
+        Math.log(logProbs.length) / bits,
+        deflatedBits(validation, bytes));
   }
 
-  private double deflatedBits(int[][] rows) {
+  private double deflatedBits(int[][] rows, boolean bytes) {
     int[] ids = Arrays.stream(rows).flatMapToInt(Arrays::stream).toArray();
     String characters = text.vocabulary().text(ids);
-    boolean bytes = TextCodec.of(text).unit() == Unit.BYTES;
     byte[] written =
         characters.getBytes(bytes ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
     return Deflated.of(written).length * (double) Byte.SIZE / ids.length;

@@ -93,6 +93,13 @@ public final class Vocabulary {
     return specials;
   }
 
+  /** The code point of every symbol, in the order of their ids; -1 for a special. */
+  public int[] codePoints() {
+    int[] all = Arrays.copyOf(codePoints, size());
+    Arrays.fill(all, codePoints.length, all.length, -1);
+    return all;
+  }
+
   /** The number of symbols, K. */
   public int size() {
     return codePoints.length + specials.size();

@@ -6,7 +6,8 @@ import io.ringflow.internal.engine.WeightsFile;
 import io.ringflow.internal.store.ConfigFile;
 import io.ringflow.internal.store.FolderWriter;
 import io.ringflow.internal.store.Json;
-import io.ringflow.model.Architecture;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.model.FlowModel;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
@@ -62,7 +63,7 @@ final class CheckpointFolder {
       Position position,
       String data,
       TrainingOptions options,
-      Architecture architecture) {
+      JsonNode architecture) {
     Config {
       Objects.requireNonNull(position);
       sha256 = Map.copyOf(sha256);
@@ -84,7 +85,7 @@ final class CheckpointFolder {
   }
 
   void save(AdamW optimizer, BestWeights best, Position position, String data) throws IOException {
-    Weights weights = model.weights();
+    Weights weights = EngineAccess.of(model).weights();
     FolderWriter.write(
         folder,
         FORMAT,
@@ -104,7 +105,7 @@ final class CheckpointFolder {
                   position,
                   data,
                   options,
-                  model.architecture()));
+                  Json.tree(model.architecture())));
         });
   }
 
@@ -121,11 +122,11 @@ final class CheckpointFolder {
       FolderWriter.check(folder, FORMAT); // better now than at the first checkpoint
       return Optional.empty();
     }
-    Config config = ConfigFile.read(folder, FORMAT, VERSION, Config.class);
-    requireSame("architecture", config.architecture, model.architecture());
+    Config config = ConfigFile.read(folder, FORMAT, VERSION, Config.class, Set.of());
+    requireSame("architecture", config.architecture, Json.tree(model.architecture()));
     requireSame("set of options", config.options, options);
     requireSame("set of data", config.data, data);
-    Weights weights = model.weights();
+    Weights weights = EngineAccess.of(model).weights();
     boolean hasBest = config.sha256.containsKey(BEST);
     try (Scope scope = Scope.inference()) {
       Tensor values = read(WEIGHTS);
@@ -151,7 +152,7 @@ final class CheckpointFolder {
   }
 
   private Tensor read(String name) throws IOException {
-    Weights weights = model.weights();
+    Weights weights = EngineAccess.of(model).weights();
     Tensor vector = Tensors.zeros(weights.values(), weights.values().numel());
     WeightsFile.read(folder.resolve(name), weights, vector);
     return vector;

@@ -2,7 +2,7 @@ package io.ringflow.train;
 
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.internal.store.Json;
-import io.ringflow.internal.torch.Versions;
+import io.ringflow.internal.natives.Versions;
 import io.ringflow.model.FlowModel;
 import io.ringflow.spi.Scope;
 import java.nio.ByteBuffer;

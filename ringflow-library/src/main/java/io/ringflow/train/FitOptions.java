@@ -14,11 +14,12 @@ import java.util.Objects;
  * }</pre>
  *
  * @param family of models
- * @param passes network calls a draw may take; of {@link Family#GROUP} alone
+ * @param passes network calls that sampling a row may take; of {@link Family#GROUP} alone
  * @param time after which training ends at the latest
  * @param device where to train
- * @param seed of start values, batches and the choice of validation rows
- * @param checkpoints folder to write checkpoints to and go on from; null for none
+ * @param seed of initial weights, batches and the choice of validation rows
+ * @param source name of the data, for {@code training.json}; null for none
+ * @param checkpoints folder to write checkpoints to and resume from; null for none
  * @param listener hears how training goes
  * @param group the processes that train together, each with the same data and options; borrowed
  */
@@ -28,10 +29,11 @@ public record FitOptions(
     Duration time,
     Device device,
     long seed,
+    String source,
     Path checkpoints,
     TrainingListener listener,
     ProcessGroup group) {
-  /** Which models there are to choose from: how a draw goes. */
+  /** Which models there are to choose from: how sampling goes. */
   public enum Family {
     /** One symbol after the other: the best likelihood. */
     AUTOREGRESSIVE,
@@ -41,7 +43,7 @@ public record FitOptions(
     BIPARTITE
   }
 
-  /** Autoregressive, five minutes on the processor, seed 1. */
+  /** Autoregressive, five minutes on the CPU, seed 1. */
   public static final FitOptions DEFAULTS =
       new FitOptions(
           Family.AUTOREGRESSIVE,
@@ -49,6 +51,7 @@ public record FitOptions(
           Duration.ofMinutes(5),
           Device.CPU,
           1,
+          null,
           null,
           new TrainingListener() {},
           ProcessGroup.single());
@@ -70,58 +73,60 @@ public record FitOptions(
     }
   }
 
-  /** Draws in one pass, or in several. */
+  /** Samples rows in one pass, or in several. */
   public FitOptions withPasses(int passes) {
-    return passes == 1
-        ? with(Family.BIPARTITE, 0, time, device, seed, checkpoints, listener, group)
-        : with(Family.GROUP, passes, time, device, seed, checkpoints, listener, group);
+    return passes == 1 ? with(Family.BIPARTITE, 0) : with(Family.GROUP, passes);
   }
 
   /** The same for another family; of groups, eight passes. */
   public FitOptions withFamily(Family family) {
-    int calls = family == Family.GROUP ? 8 : 0;
-    return with(family, calls, time, device, seed, checkpoints, listener, group);
+    return with(family, family == Family.GROUP ? 8 : 0);
+  }
+
+  private FitOptions with(Family family, int passes) {
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, group);
   }
 
   /** The same for another time. */
   public FitOptions withTime(Duration time) {
-    return with(family, passes, time, device, seed, checkpoints, listener, group);
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, group);
   }
 
   /** The same on another device. */
   public FitOptions withDevice(Device device) {
-    return with(family, passes, time, device, seed, checkpoints, listener, group);
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, group);
   }
 
   /** The same with another seed. */
   public FitOptions withSeed(long seed) {
-    return with(family, passes, time, device, seed, checkpoints, listener, group);
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, group);
+  }
+
+  /** The same with another name of the data. */
+  public FitOptions withSource(String source) {
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, group);
   }
 
   /** The same with checkpoints in a folder. */
-  public FitOptions withCheckpoints(Path folder) {
-    return with(family, passes, time, device, seed, folder, listener, group);
+  public FitOptions withCheckpoints(Path checkpoints) {
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, group);
   }
 
   /** The same with another listener. */
   public FitOptions withListener(TrainingListener listener) {
-    return with(family, passes, time, device, seed, checkpoints, listener, group);
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, group);
   }
 
-  /** The same by a team of processes. */
-  public FitOptions withTeam(ProcessGroup group) {
-    return with(family, passes, time, device, seed, checkpoints, listener, group);
-  }
-
-  private static FitOptions with(
-      Family family,
-      int passes,
-      Duration time,
-      Device device,
-      long seed,
-      Path checkpoints,
-      TrainingListener listener,
-      ProcessGroup group) {
-    return new FitOptions(family, passes, time, device, seed, checkpoints, listener, group);
+  /** The same by a group of processes. */
+  public FitOptions withGroup(ProcessGroup group) {
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, group);
   }
 }

@@ -6,7 +6,14 @@ import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.internal.torch.AttentionKernels;
 import io.ringflow.internal.torch.Denormals;
 import io.ringflow.internal.torch.TensorOwner;
+import io.ringflow.internal.engine.Engine;
+import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.internal.natives.Versions;
+import io.ringflow.internal.store.Json;
 import io.ringflow.model.FlowModel;
+import io.ringflow.model.Provenance;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import io.ringflow.train.TrainingListener.Evaluation;
 import io.ringflow.train.TrainingListener.Progress;
 import io.ringflow.train.TrainingListener.StopReason;
@@ -40,6 +47,7 @@ import java.util.OptionalDouble;
  */
 public final class Trainer {
   private final FlowModel model;
+  private final Engine engine;
   private final TrainingOptions options;
   private final List<TrainingListener> listeners = new ArrayList<>();
   private Batch validation = Batch.of(new int[0][]);
@@ -49,6 +57,7 @@ public final class Trainer {
   /** Will train a model. */
   public Trainer(FlowModel model, TrainingOptions options) {
     this.model = model;
+    this.engine = EngineAccess.of(model);
     this.options = options;
   }
 
@@ -108,15 +117,15 @@ public final class Trainer {
    * @throws io.ringflow.distributed.ProcessGroupException if another process of the team is gone
    */
   public TrainingReport train(Batches batches) throws IOException {
-    model.check(validation.rows(), validation.condition());
+    engine.check(validation.rows(), validation.condition());
     Requirements.check(model, options);
     if (options.precision() == Precision.BFLOAT16) {
       AttentionKernels.preferCudnn();
     }
     try (TensorOwner owner = new TensorOwner();
-        WorkingWeights weights = new WorkingWeights(model.weights(), options.precision());
+        WorkingWeights weights = new WorkingWeights(engine.weights(), options.precision());
         Denormals zero = Denormals.flushed()) {
-      AdamW optimizer = new AdamW(model.weights(), options.weightDecay(), owner);
+      AdamW optimizer = new AdamW(engine.weights(), options.weightDecay(), owner);
       try (var step = new TrainingStep(model, options, group, weights, optimizer, owner)) {
         return new Run(batches, optimizer, step, owner).train();
       }
@@ -153,7 +162,7 @@ public final class Trainer {
       this.data = batches.description();
       this.optimizer = optimizer;
       this.steps = steps;
-      this.best = new BestWeights(model.weights(), owner);
+      this.best = new BestWeights(engine.weights(), owner);
       this.owner = owner;
       this.files = group.isRankZero() ? checkpoints : null;
       this.heard = group.isRankZero() ? listeners : List.of();
@@ -168,7 +177,7 @@ public final class Trainer {
         agreed.tell(seconds(), Thread.currentThread().isInterrupted());
         Batch batch = nextBatch();
         rowsSinceReport += batch.rows().length;
-        steps.on(batch, step, share());
+        steps.run(batch, step, share());
         step++;
         agreed.settle();
         if (step % options.logEvery() == 0) {
@@ -189,7 +198,7 @@ public final class Trainer {
       Optional<CheckpointFolder.Position> found =
           files == null ? Optional.empty() : files.restore(optimizer, best, data);
       Optional<CheckpointFolder.Position> position =
-          new StateBroadcast(group, model.weights(), optimizer, best).of(found);
+          new StateBroadcast(group, engine.weights(), optimizer, best).of(found);
       position.ifPresent(
           last -> {
             step = last.step();
@@ -217,9 +226,26 @@ public final class Trainer {
       OptionalDouble bestLoss =
           best.found() ? OptionalDouble.of(best.loss()) : OptionalDouble.empty();
       TrainingReport report = new TrainingReport(step, seconds(), lastLoss, bestLoss, reason);
-      model.provenance(Provenance.of(report, options, data, model.device()));
+      EngineAccess.setProvenance(model, provenance(report));
       heard.forEach(listener -> listener.finished(report));
       return report;
+    }
+
+    private Provenance provenance(TrainingReport report) {
+      return new Provenance(
+          Versions.ringflow(),
+          Versions.libtorch(),
+          Runtime.version().toString(),
+          model.device().toString(),
+          Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+          data,
+          report.steps(),
+          report.seconds(),
+          report.loss(),
+          report.bestValidation().isPresent() ? report.bestValidation().getAsDouble() : null,
+          report.reason().name(),
+          Json.plain(options),
+          null);
     }
 
     private double seconds() {
@@ -259,7 +285,7 @@ public final class Trainer {
       if (batch.rows().length == 0) {
         throw new IllegalArgumentException("the batch of step " + step + " has no rows");
       }
-      model.check(batch.rows(), batch.condition());
+      engine.check(batch.rows(), batch.condition());
       return batch;
     }
 
@@ -268,7 +294,7 @@ public final class Trainer {
       long count = step - reportedStep;
       lastLoss = steps.takeLoss(count);
       double norm = steps.gradientNorm();
-      ConsistencyCheck.requireOfWeights(group, model.weights().values(), step);
+      ConsistencyCheck.requireOfWeights(group, engine.weights().values(), step);
       // An infinite gradient spoils the weights one step before the loss shows it.
       requireFinite("loss", lastLoss);
       requireFinite("gradient's norm", norm);

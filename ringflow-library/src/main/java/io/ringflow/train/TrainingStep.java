@@ -1,7 +1,11 @@
 package io.ringflow.train;
 
+import io.ringflow.core.Device;
+import io.ringflow.core.Space;
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.distributed.Shard;
+import io.ringflow.internal.engine.Engine;
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.engine.Weights;
 import io.ringflow.internal.torch.TensorOwner;
 import io.ringflow.model.FlowModel;
@@ -16,18 +20,19 @@ import java.util.List;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 
+
 /**
  * One step of training: the likelihood of a batch, its gradient, an update.
  *
- * <p>Every process of a team computes its share of the batch, divided by the rows of all: what is
- * added up is the gradient of the whole batch's mean, whatever the shares. The update is the same
- * on all.
+ * <p>Every process of a group computes its shard of the batch, divided by the rows of all: the sum is
+ * the gradient of the whole batch's mean, whatever the shards. The update is the same on all.
  */
 final class TrainingStep implements AutoCloseable {
   /** Of what is left out; the same in every training, whose start values differ by seed. */
   private static final long DROPOUT_SEED = 0x6A09E667F3BCC908L;
 
-  private final FlowModel model;
+  private final Engine engine;
+  private final int layers;
   private final TrainingOptions options;
   private final ProcessGroup group;
   private final WorkingWeights weights;
@@ -50,14 +55,15 @@ final class TrainingStep implements AutoCloseable {
       WorkingWeights weights,
       AdamW optimizer,
       TensorOwner owner) {
-    this.model = model;
+    this.engine = EngineAccess.of(model);
+    this.layers = model.architecture().layers().size();
     this.options = options;
     this.group = group;
     this.weights = weights;
     this.optimizer = optimizer;
     try (Scope scope = Scope.inference()) {
-      lossSum = owner.keep(Tensors.zeros(model.weights().values(), 1));
-      gradientNorm = owner.keep(Tensors.zeros(model.weights().values(), 1));
+      lossSum = owner.keep(Tensors.zeros(weights.trained().values(), 1));
+      gradientNorm = owner.keep(Tensors.zeros(weights.trained().values(), 1));
     }
     exchange = new GradientExchange(group, weights);
   }
@@ -72,13 +78,13 @@ final class TrainingStep implements AutoCloseable {
   private record Scored(Tensor loss, Tensor baseIds) {}
 
   /**
-   * Does it.
+   * Scores a batch and updates the weights by its gradient.
    *
-   * @param batch the whole team's
+   * @param batch of the whole process group
    * @param step how many were done before
    * @param share of the training that is done
    */
-  void on(Batch batch, long step, double share) {
+  void run(Batch batch, long step, double share) {
     Shard mine = Shard.of(batch.rows().length, group.rank(), group.size());
     try (Scope scope = Scope.training()) {
       Tensor baseIds = null;
@@ -91,7 +97,7 @@ final class TrainingStep implements AutoCloseable {
       try (Scope update = Scope.inference()) {
         update(exchange.finish(), step, share);
         if (options.baseAveraging() > 0 && options.baseFactor(step, share) > 0) {
-          followBase(baseIds, batch.rows().length);
+          averageBase(baseIds, batch.rows().length);
         }
       }
     }
@@ -99,48 +105,46 @@ final class TrainingStep implements AutoCloseable {
 
   private Scored scored(Batch batch, Shard mine, long step, double share) {
     Batch part = batch.part(mine.from(), mine.to());
-    int size = model.architecture().space().size();
-    Tensor ids = Tensors.ids(part.rows(), size, model.device());
+    Tensor ids = Tensors.ids(part.rows(), engine.layers().dataSpace().size(), device());
+    Condition condition = condition(part);
     long dropoutSeed = Batches.random(DROPOUT_SEED, step).nextLong();
-    EvaluationContext context =
-        new EvaluationContext(
-            weights.current(),
-            condition(part),
-            options.temperature().at(share),
-            new Dropout(options.dropout(), dropoutSeed, mine.from()));
-    // What only the way forward needed is gone before the way back begins.
+    var dropout = new Dropout(options.dropout(), dropoutSeed, mine.from());
+    // What only the forward pass needed is freed before the backward pass begins.
     return Scope.handUp(
-        () -> score(ids, context, batch.rows().length), one -> List.of(one.loss, one.baseIds));
+        () -> {
+          StepEstimator estimator = estimator(ids, condition, share);
+          EvaluationContext context =
+              new EvaluationContext(weights.current(), condition, dropout, estimator);
+          Symbols base = engine.layers().inverse(estimator.data(ids), context);
+          Tensor logProb = estimator.withGradient(engine.base().logProb(base, context));
+          Scalar rows = new Scalar((double) batch.rows().length);
+          return new Scored(logProb.sum().div(rows).neg(), base.ids());
+        },
+        one -> List.of(one.loss, one.baseIds));
+  }
+
+  private StepEstimator estimator(Tensor ids, Condition condition, double share) {
+    return switch (options.objective()) {
+      case STRAIGHT_THROUGH -> {
+        boolean learns = weights.trained().layerElements() > 0;
+        int width = learns ? engine.layers().dataSpace().maxCardinality() : 0;
+        yield new StraightThrough(options.temperature().at(share), width);
+      }
+      case MIXTURE -> {
+        EvaluationContext context = new EvaluationContext(weights.current(), condition);
+        yield new Mixture(engine.base().logProbs(Symbols.of(ids), context).detach());
+      }
+      case LAYERWISE_CROSS_ENTROPY -> new LayerwiseCrossEntropy();
+    };
   }
 
   private Condition condition(Batch part) {
-    int size = model.architecture().condition().size();
-    return size == 0
-        ? Condition.NONE
-        : new Condition(Tensors.ids(part.condition(), size, model.device()));
+    int size = engine.condition().size();
+    return size == 0 ? Condition.NONE : new Condition(Tensors.ids(part.condition(), size, device()));
   }
 
-  private Scored score(Tensor ids, EvaluationContext context, int rows) {
-    Symbols data =
-        switch (options.objective()) {
-          case STRAIGHT_THROUGH -> withOneHotIfNeeded(ids);
-          case MIXTURE ->
-              Symbols.withEvidence(ids, model.base().logProbs(Symbols.of(ids), context).detach());
-          case LAYERWISE_CROSS_ENTROPY -> Symbols.withEvidence(ids, null);
-        };
-    Symbols base = model.layers().inverse(data, context);
-    Tensor logProb = model.base().logProb(base, context);
-    if (base.evidence() != null && base.evidence().logLikelihood() != null) {
-      logProb = logProb.add(Tensors.gradientOnly(base.evidence().logLikelihood()));
-    }
-    return new Scored(logProb.sum().div(new Scalar((double) rows)).neg(), base.ids());
-  }
-
-  /** A base alone learns from ids, and its alphabet may be too large for a shadow. */
-  private Symbols withOneHotIfNeeded(Tensor ids) {
-    return model.weights().layerElements() > 0
-        ? Symbols.withOneHot(ids, model.architecture().space().maxCardinality())
-        : Symbols.of(ids);
+  private Device device() {
+    return weights.trained().device();
   }
 
   private void update(Tensor gradients, long step, double share) {
@@ -164,29 +168,34 @@ final class TrainingStep implements AutoCloseable {
     if (Tensors.scalar(gradientNorm) == 0) {
       throw new TrainingException(
           "the gradient of the first step is zero: nothing would be learned."
-              + " Start the base away from uniform (refitBase), or check that the layers' outputs matter");
+              + " Start the base away from uniform (WarmStart.fitBase), or check that the layers' outputs matter");
     }
   }
 
   private double[] layerRates(long step, double share) {
-    double[] rates = new double[model.architecture().layers().size()];
+    double[] rates = new double[layers];
     Arrays.setAll(
         rates,
         layer -> options.learningRate() * options.layerFactor(layer, rates.length, step, share));
     return rates;
   }
 
-  /** By the symbols that the layers made of the whole batch; null where this share has no rows. */
-  private void followBase(Tensor ids, int rows) {
+  /** By the symbols that the layers made of the whole batch; null where this shard has no rows. */
+  private void averageBase(Tensor ids, int rows) {
     Weights trained = weights.trained();
-    int size = model.layers().baseSpace().size();
-    int symbols = model.layers().baseSpace().maxCardinality();
+    Space space = engine.layers().baseSpace();
+    int symbols = space.maxCardinality();
     Tensor counts =
         ids == null
-            ? Tensors.zeros(trained.values(), size, symbols)
-            : Tensors.oneHot(ids, symbols, trained.precision().type()).sum(0);
+            ? Tensors.zeros(trained.values(), space.size(), symbols)
+            : Tensors.oneHot(ids, symbols, Tensors.type(trained.precision())).sum(0);
     group.allReduce(counts).await();
-    model.followBase(counts.div(new Scalar((double) rows)), options.baseAveraging());
+    Tensor frequencies = counts.div(new Scalar((double) rows));
+    engine
+        .base()
+        .marginals()
+        .orElseThrow()
+        .moveTowards(frequencies, options.baseAveraging(), trained);
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.ringflow.base;
 
+import io.ringflow.testing.Models;
+import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -50,13 +52,13 @@ final class BasesTest {
     Arrays.setAll(conditions, i -> choices[i % choices.length]);
     int width = space.maxCardinality();
     try (FlowModel model = Zoo.wild(specimen.architecture());
-        Weights weights = model.weights().copyIn(Precision.FLOAT64);
+        Weights weights = Models.weights(model).copyIn(Precision.FLOAT64);
         Scope scope = Scope.inference()) {
       Symbols symbols = Symbols.of(Tensors.ids(rows, space.size(), Device.CPU));
       EvaluationContext context =
-          EvaluationContext.of(weights, Zoo.condition(condition, conditions));
+          new EvaluationContext(weights, Zoo.condition(condition, conditions));
       double[] logProbs =
-          Tensors.toDoubles(model.base().logProbs(symbols, context).expand(rows.length, -1, -1));
+          Tensors.toDoubles(Models.base(model).logProbs(symbols, context).expand(rows.length, -1, -1));
       double[] sums = new double[rows.length];
       double[] totals = new double[rows.length * space.size()];
       for (int i = 0; i < totals.length; i++) {
@@ -97,7 +99,7 @@ final class BasesTest {
     Architecture turned =
         Architecture.of(SPACE, new FactorizedBase()).with(new Reorder(Order.of(1, 2, 0)));
     try (FlowModel model = FlowModel.create(turned, 1)) {
-      Space baseSpace = model.layers().baseSpace();
+      Space baseSpace = Models.layers(model).baseSpace();
       assertThat(baseSpace).isNotEqualTo(SPACE);
       double[] scores = model.baseLogProb(baseSpace.enumerate());
       assertThat(Arrays.stream(scores).map(Math::exp).sum()).isCloseTo(1, within(1e-12));
@@ -121,7 +123,7 @@ final class BasesTest {
       try (FlowModel model = FlowModel.create(architecture, 1)) {
         int[][] rows = SPACE.enumerate();
         assertThat(model.logProb(rows)).hasSize(24); // makes the 64-bit copy, which must not stale
-        model.startBase(frequencies);
+        WarmStart.setMarginals(model, frequencies);
         double[] wanted = new double[rows.length];
         for (int i = 0; i < rows.length; i++) {
           for (int d = 0; d < 3; d++) {
@@ -139,11 +141,11 @@ final class BasesTest {
     try (FlowModel model = FlowModel.create(Architecture.of(SPACE, new FactorizedBase()), 1)) {
       double[] before = model.logProb(SPACE.enumerate());
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> model.startBase(new double[] {1, 2, 3}))
+          .isThrownBy(() -> WarmStart.setMarginals(model, new double[] {1, 2, 3}))
           .withMessage("frequencies must be of 4 symbols, but are of 3");
       for (double bad : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
         assertThatIllegalArgumentException()
-            .isThrownBy(() -> model.startBase(new double[] {1, 2, bad, 3}))
+            .isThrownBy(() -> WarmStart.setMarginals(model, new double[] {1, 2, bad, 3}))
             .withMessage("frequencies must be positive, but one is " + bad);
       }
       assertThat(model.logProb(SPACE.enumerate())).containsExactly(before);
@@ -163,7 +165,7 @@ final class BasesTest {
           Scope scope = Scope.inference()) {
         String message = "only a factorised base without a network can be refitted in closed form";
         assertThatIllegalStateException()
-            .isThrownBy(() -> model.startBase(new double[] {1, 1, 1, 1}))
+            .isThrownBy(() -> WarmStart.setMarginals(model, new double[] {1, 1, 1, 1}))
             .withMessage(message);
         var frequencies = Tensors.zeros(Precision.FLOAT32, Device.CPU, 3, 4);
         assertThatIllegalStateException()
@@ -182,7 +184,7 @@ final class BasesTest {
       for (double share : new double[] {0.1, 0.7, 1}) {
         Architecture architecture = Architecture.of(SPACE, new FactorizedBase(null, logitBias));
         try (FlowModel model = FlowModel.create(architecture, 1)) {
-          model.startBase(started);
+          WarmStart.fitBase(model, started);
           int[][] rows = SPACE.enumerate();
           assertThat(model.logProb(rows)).hasSize(24);
           try (Scope scope = Scope.inference()) {

@@ -1,5 +1,6 @@
 package io.ringflow.base;
 
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -99,7 +100,7 @@ final class GroupBaseTest {
     try (FlowModel one = Zoo.wild(causal);
         FlowModel other = Zoo.wild(groups(Groups.singles(order), network))) {
       assertThat(other.weights().parameters().keySet())
-          .containsExactlyElementsOf(one.weights().parameters().keySet());
+          .containsExactlyElementsOf(Models.weights(one).parameters().keySet());
       int[][] rows = SPACE.enumerate();
       assertThat(other.logProb(rows)).containsExactly(one.logProb(rows));
       assertThat(other.sample(300, 7)).isDeepEqualTo(one.sample(300, 7));
@@ -121,7 +122,7 @@ final class GroupBaseTest {
     Architecture packed = new Architecture(SPACE, Space.NONE, base, List.of(new Pack(2)));
     try (FlowModel model = Zoo.wild(packed)) {
       assertThat(model.samplingPasses()).isEqualTo(1);
-      assertThat(model.layers().baseSpace()).isEqualTo(Space.of(6, 8));
+      assertThat(Models.layers(model).baseSpace()).isEqualTo(Space.of(6, 8));
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.ringflow.layer;
 
+import io.ringflow.train.Estimators;
+import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -71,7 +73,7 @@ final class PackTest {
       int[][] packedRows = packed.enumerate();
       try (Weights weights = Zoo.wild(pack);
           Scope scope = Scope.inference()) {
-        EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
+        EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
         Tensor data = Tensors.ids(rows, space.size(), Device.CPU);
         Tensor base = Tensors.ids(packedRows, packed.size(), Device.CPU);
         assertThat(pack.inverse(Symbols.of(data), context).ids().equal(base)).isTrue();
@@ -144,7 +146,7 @@ final class PackTest {
     Architecture architecture = Architecture.of(space, new FactorizedBase()).with(new Pack(2));
     int[][] rows = {{0, 0}, {1, 2}, {1, 2}, {1, 2}, {0, 1}};
     try (FlowModel model = FlowModel.create(architecture, 1)) {
-      model.refitBase(rows);
+      WarmStart.fitBase(model, rows);
       assertThat(model.samplingPasses()).isZero();
       // Half a count more for each of six rows.
       assertThat(model.logProb(new int[][] {{1, 2}, {0, 0}, {1, 0}}))
@@ -194,7 +196,7 @@ final class PackTest {
     try (Weights weights = Zoo.wild(bijection);
         Scope scope = Scope.training()) {
       weights.trackGradients();
-      EvaluationContext context = new EvaluationContext(weights, Condition.NONE, 1);
+      EvaluationContext context = Estimators.straightThrough(weights, Condition.NONE, 1);
       Symbols data = Symbols.withOneHot(Tensors.ids(new int[1][4], 4, Device.CPU), 3);
       assertThatIllegalStateException()
           .isThrownBy(() -> bijection.inverse(data, context))
@@ -216,7 +218,7 @@ final class PackTest {
       Symbols base =
           pack.inverse(
               new Symbols(ids, null, new Symbols.Evidence(null, said)),
-              EvaluationContext.of(weights, Condition.NONE));
+              new EvaluationContext(weights, Condition.NONE));
       assertThat(Tensors.toRows(base.ids())).isDeepEqualTo(new int[][] {{1, 8}});
       assertThat(base.evidence().logLikelihood()).isSameAs(said);
       assertThat(base.hasOneHot()).isFalse();

@@ -150,7 +150,7 @@ final class PermuteTest {
     SymbolMap.Moves moves = new Permute().on(space, k);
     try (Weights weights = weights(moves, precision);
         Scope scope = Scope.inference()) {
-      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
       // Symbol after symbol of each row: rows [rows * k, 1], logits [rows * k, 1, k].
       int[][] every = new int[logits.length * k][];
       Arrays.setAll(every, i -> new int[] {i % k});
@@ -185,7 +185,7 @@ final class PermuteTest {
     int k = space.cardinality(position);
     try (Weights weights = weights(moves, precision);
         Scope scope = Scope.inference()) {
-      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
       int[][] rows = new int[k][space.size()];
       for (int symbol = 0; symbol < k; symbol++) {
         rows[symbol][position] = symbol;

@@ -57,7 +57,7 @@ final class ReferenceTest {
       Symbols data = Symbols.of(Tensors.ids(rows, space.size(), Device.CPU));
       Symbols base = Symbols.of(Tensors.ids(baseRows, baseSpace.size(), Device.CPU));
       EvaluationContext context =
-          EvaluationContext.of(weights, Zoo.condition(condition, conditions));
+          new EvaluationContext(weights, Zoo.condition(condition, conditions));
       assertThat(Tensors.toRows(bijection.inverse(data, context).ids()))
           .isDeepEqualTo(reference.inverse(rows));
       assertThat(Tensors.toRows(bijection.forward(base, context).ids()))
@@ -239,7 +239,7 @@ final class ReferenceTest {
         double[] flat =
             Tensors.toDoubles(
                 conditioner.logits(
-                    symbols, EvaluationContext.of(weights, Zoo.condition(condition, conditions))));
+                    symbols, new EvaluationContext(weights, Zoo.condition(condition, conditions))));
         int outputs = (int) steps.stream().mapToLong(List::size).sum();
         int width = flat.length / rows.length / outputs;
         double[][][] result = new double[rows.length][outputs][];

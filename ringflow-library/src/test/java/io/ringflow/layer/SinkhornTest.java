@@ -65,7 +65,7 @@ final class SinkhornTest {
     SymbolMap.Moves moves = new Sinkhorn().on(space, width);
     try (Weights weights = Zoo.wild(moves);
         Scope scope = Scope.inference()) {
-      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
       Tensor logits = normal(new SplittableRandom(1), 1, space.size(), new Sinkhorn().width(width));
       for (int from = 0; from < space.size(); from++) {
         int k = space.cardinality(from);
@@ -96,7 +96,7 @@ final class SinkhornTest {
     SymbolMap.Moves moves = new Sinkhorn().on(Space.of(k), k);
     try (Weights weights = Zoo.wild(moves);
         Scope scope = Scope.inference()) {
-      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
       for (int[] images : Permutations.all(k)) {
         double[] wishes = new double[k * k];
         for (int i = 0; i < k; i++) {
@@ -121,7 +121,7 @@ final class SinkhornTest {
         Scope scope = Scope.inference()) {
       Tensor all = Tensors.ids(space.enumerate(), 3, Device.CPU);
       Tensor logits = Tensors.zeros(Precision.FLOAT32, Device.CPU, all.size(0), 3, 25);
-      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
       assertThat(moves.inverse(Symbols.of(all), logits, context).ids().equal(all)).isTrue();
       assertThat(moves.forward(all, logits, 0, context).equal(all)).isTrue();
     }

@@ -1,5 +1,7 @@
 package io.ringflow.layer;
 
+import io.ringflow.train.Estimators;
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
@@ -57,7 +59,7 @@ public final class StraightThroughTest {
         weights.trackGradients();
         Condition conditions = Zoo.condition(condition, new int[rows.length][condition.size()]);
         Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
-        EvaluationContext context = new EvaluationContext(weights, conditions, TEMPERATURE);
+        EvaluationContext context = Estimators.straightThrough(weights, conditions, TEMPERATURE);
         Symbols base = after.inverse(Symbols.withOneHot(ids, space.maxCardinality()), context);
         assertThat(base.carriesGradient()).isEqualTo(weights.count() > 0);
         int width = after.baseSpace().maxCardinality(); // a packing makes it another
@@ -78,9 +80,9 @@ public final class StraightThroughTest {
       Condition conditions = Zoo.condition(condition, new int[1][condition.size()]);
       Tensor ids = Tensors.ids(new int[1][space.size()], space.size(), Device.CPU);
       Symbols data = Symbols.withOneHot(ids, space.maxCardinality());
-      EvaluationContext context = new EvaluationContext(model.weights(), conditions, TEMPERATURE);
+      EvaluationContext context = Estimators.straightThrough(Models.weights(model), conditions, TEMPERATURE);
       assertThatIllegalStateException()
-          .isThrownBy(() -> model.layers().inverse(data, context))
+          .isThrownBy(() -> Models.layers(model).inverse(data, context))
           .withMessage(
               "a sorting layer has no straight-through gradient: train it by Objective.ALIGNED");
     }
@@ -134,7 +136,7 @@ public final class StraightThroughTest {
       Tensor logits = leaf(normal(random, ROWS, space.size(), map.width(width)));
       Tensor oneHot = leaf(Tensors.oneHot(ids, width, ScalarType.Double));
       Tensor arriving = normal(random, ROWS, space.size(), width);
-      EvaluationContext context = new EvaluationContext(weights, Condition.NONE, TEMPERATURE);
+      EvaluationContext context = Estimators.straightThrough(weights, Condition.NONE, TEMPERATURE);
 
       Tensor ours = moves.inverse(new Symbols(ids, oneHot, null), logits, context).oneHot();
       ours.mul(arriving).sum().backward();
@@ -256,8 +258,7 @@ public final class StraightThroughTest {
         Tensor ids = randomIds(space, random);
         Tensor oneHot = leaf(Tensors.oneHot(ids, width, ScalarType.Double));
         EvaluationContext context =
-            new EvaluationContext(
-                weights, Zoo.condition(condition, new int[ROWS][condition.size()]), TEMPERATURE);
+            Estimators.straightThrough(weights, Zoo.condition(condition, new int[ROWS][condition.size()]), TEMPERATURE);
         Tensor logits = conditioner.logits(new Symbols(ids, oneHot, null), context);
         Tensor arriving = normal(random, ROWS, logits.size(1), WIDTH);
         logits.mul(arriving).sum().backward();
@@ -265,10 +266,7 @@ public final class StraightThroughTest {
 
         int[][] rows = space.enumerate();
         EvaluationContext everyRow =
-            new EvaluationContext(
-                weights,
-                Zoo.condition(condition, new int[rows.length][condition.size()]),
-                TEMPERATURE);
+            Estimators.straightThrough(weights, Zoo.condition(condition, new int[rows.length][condition.size()]), TEMPERATURE);
         Tensor values =
             conditioner.logits(
                 Symbols.of(Tensors.ids(rows, space.size(), Device.CPU)), everyRow); // [cells, M, w]
@@ -321,8 +319,7 @@ public final class StraightThroughTest {
         Tensor hot = Tensors.oneHot(ids, width, ScalarType.Double);
         Tensor oneHot = leaf(hot.clone());
         EvaluationContext context =
-            new EvaluationContext(
-                weights, Zoo.condition(condition, new int[ROWS][condition.size()]), TEMPERATURE);
+            Estimators.straightThrough(weights, Zoo.condition(condition, new int[ROWS][condition.size()]), TEMPERATURE);
         Tensor logits = conditioner.logits(new Symbols(ids, oneHot, null), context);
         assertThat(Tensors.toDoubles(logits))
             .containsExactly(

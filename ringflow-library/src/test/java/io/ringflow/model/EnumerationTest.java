@@ -1,5 +1,6 @@
 package io.ringflow.model;
 
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -21,7 +22,7 @@ final class EnumerationTest {
   void encodingIsAPermutationThatDecodingUndoes(Zoo.Specimen specimen) {
     try (FlowModel model = Zoo.wild(specimen.architecture())) {
       int[][] rows = model.architecture().space().enumerate();
-      int[][] baseRows = model.layers().baseSpace().enumerate();
+      int[][] baseRows = Models.layers(model).baseSpace().enumerate();
       for (int[][] condition : Zoo.contexts(model.architecture().condition(), rows.length)) {
         int[][] encoded = model.encode(rows, condition);
         assertThat(Set.copyOf(asLists(encoded))).isEqualTo(Set.copyOf(asLists(baseRows)));

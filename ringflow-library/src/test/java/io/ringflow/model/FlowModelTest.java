@@ -1,5 +1,6 @@
 package io.ringflow.model;
 
+import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -48,7 +49,7 @@ final class FlowModelTest {
           .isThrownBy(() -> model.decode(beyond))
           .withMessage("base " + message);
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> model.refitBase(beyond))
+          .isThrownBy(() -> WarmStart.fitBase(model, beyond))
           .withMessage(message);
       assertThatIllegalArgumentException()
           .isThrownBy(() -> model.logProb(new int[][] {{0, 0}, {1}}))
@@ -104,7 +105,7 @@ final class FlowModelTest {
     assertThatIllegalStateException().isThrownBy(() -> model.encode(rows)).withMessage(message);
     assertThatIllegalStateException().isThrownBy(() -> model.decode(rows)).withMessage(message);
     assertThatIllegalStateException().isThrownBy(() -> model.sample(1, 1)).withMessage(message);
-    assertThatIllegalStateException().isThrownBy(() -> model.refitBase(rows)).withMessage(message);
+    assertThatIllegalStateException().isThrownBy(() -> WarmStart.fitBase(model, rows)).withMessage(message);
     Path target = folder.resolve("model");
     assertThatIllegalStateException().isThrownBy(() -> model.save(target)).withMessage(message);
     assertThat(target).doesNotExist();
@@ -147,12 +148,12 @@ final class FlowModelTest {
         Architecture.of(Space.of(3, 4), new AutoregressiveBase(Order.natural(2), new Made(8, 1)));
     try (FlowModel model = FlowModel.create(causal, 1)) {
       assertThatIllegalStateException()
-          .isThrownBy(() -> model.refitBase(new int[][] {{0, 0}}))
+          .isThrownBy(() -> WarmStart.fitBase(model, new int[][] {{0, 0}}))
           .withMessage("only a factorised base without a network can be refitted in closed form");
     }
     try (FlowModel model = FlowModel.create(PLAIN, 1)) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> model.refitBase(new int[0][]))
+          .isThrownBy(() -> WarmStart.fitBase(model, new int[0][]))
           .withMessage("refitting needs at least one row");
     }
   }
@@ -163,7 +164,7 @@ final class FlowModelTest {
     try (FlowModel model = Zoo.wild(PLAIN)) {
       int[][] rows = {{0, 1}, {0, 1}, {0, 1}, {2, 3}};
       double before = Arrays.stream(model.logProb(rows)).sum();
-      model.refitBase(rows);
+      WarmStart.fitBase(model, rows);
       double after = Arrays.stream(model.logProb(rows)).sum();
       assertThat(after).isGreaterThan(before);
       double total = Arrays.stream(model.logProb(PLAIN.space().enumerate())).map(Math::exp).sum();

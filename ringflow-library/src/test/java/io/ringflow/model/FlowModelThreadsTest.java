@@ -1,5 +1,6 @@
 package io.ringflow.model;
 
+import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -113,7 +114,7 @@ final class FlowModelThreadsTest {
           onAllThreads(
               () -> {
                 for (int i = 0; i < 20; i++) {
-                  model.refitBase(data);
+                  WarmStart.fitBase(model, data);
                   model.logProb(data);
                 }
                 return model.logProb(data);

@@ -1,5 +1,6 @@
 package io.ringflow.model;
 
+import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.base.AutoregressiveBase;
@@ -135,7 +136,7 @@ final class GoldenTest {
     int[][] condition = Toys.condition(architecture, 200, 2);
     try (FlowModel model = FlowModel.create(architecture, 1)) {
       if (marginals) {
-        model.refitBase(rows);
+        WarmStart.fitBase(model, rows);
       }
       var report =
           new Trainer(model, options).train(Batches.shuffled(new Batch(rows, condition), 16, 2));

@@ -1,5 +1,6 @@
 package io.ringflow.model;
 
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -56,8 +57,8 @@ final class ModelFolderTest {
       try (FlowModel loaded = FlowModel.load(folder)) {
         assertThat(loaded.architecture()).isEqualTo(architecture);
         assertThat(loaded.provenance()).isEqualTo(model.provenance());
-        assertThat(Tensors.toDoubles(loaded.weights().values()))
-            .isEqualTo(Tensors.toDoubles(model.weights().values()));
+        assertThat(Tensors.toDoubles(Models.weights(loaded).values()))
+            .isEqualTo(Tensors.toDoubles(Models.weights(model).values()));
         assertThat(loaded.logProb(rows, condition)).isEqualTo(model.logProb(rows, condition));
         // A second save writes the same bytes.
         loaded.save(temporary.resolve("again"));

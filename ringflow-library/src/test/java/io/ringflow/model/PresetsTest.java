@@ -60,7 +60,7 @@ final class PresetsTest {
         TrainingOptions options =
             TrainingOptions.builder(150)
                 .learningRate(0.02)
-                .objective(Objective.suiting(architecture))
+                .objective(architecture.defaultObjective())
                 .build();
         new Trainer(model, options).train(Batches.shuffled(rows, 64, 1));
         assertThat(mean(model.logProb(rows))).isGreaterThan(before + 1);
@@ -82,9 +82,9 @@ final class PresetsTest {
     assertThat(Presets.within(10, Space.uniform(256, 5000)).layers()).isEmpty();
     assertThat(Presets.within(10, Space.uniform(255, 27)).layers()).isEmpty();
     assertThat(Presets.within(256, letters).base()).isInstanceOf(AutoregressiveBase.class);
-    assertThat(Objective.suiting(Presets.within(10, letters)))
+    assertThat(Presets.within(10, letters).defaultObjective())
         .isEqualTo(Objective.STRAIGHT_THROUGH);
-    assertThat(Objective.suiting(Presets.within(1, letters)))
+    assertThat(Presets.within(1, letters).defaultObjective())
         .isEqualTo(Objective.LAYERWISE_CROSS_ENTROPY);
   }
 

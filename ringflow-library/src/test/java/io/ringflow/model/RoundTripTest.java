@@ -1,5 +1,6 @@
 package io.ringflow.model;
 
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.base.Base;
@@ -59,7 +60,7 @@ final class RoundTripTest {
       int[][] encoded = model.encode(rows);
       assertThat(wrong(model.decode(encoded), rows)).isZero();
       assertThat(Arrays.deepEquals(encoded, rows)).isFalse();
-      int[][] baseRows = random(model.layers().baseSpace(), ROWS / 4);
+      int[][] baseRows = random(Models.layers(model).baseSpace(), ROWS / 4);
       assertThat(wrong(model.encode(model.decode(baseRows)), baseRows)).isZero();
     }
   }

@@ -1,5 +1,6 @@
 package io.ringflow.network;
 
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -71,7 +72,7 @@ final class AttentionTest {
       Dense dense = new Dense(test, weights);
       Symbols symbols = Symbols.of(Tensors.ids(rows, space.size(), Device.CPU));
       EvaluationContext context =
-          EvaluationContext.of(weights, Zoo.condition(condition, conditions));
+          new EvaluationContext(weights, Zoo.condition(condition, conditions));
       double[] found = Tensors.toDoubles(conditioner.logits(symbols, context));
       double[] wanted =
           IntStream.range(0, rows.length)
@@ -115,7 +116,7 @@ final class AttentionTest {
         sequence.add(sum(content, line("positions", d, WIDTH)));
       }
       double[][] x = sequence.toArray(double[][]::new);
-      for (int block = 0; block < test.network.layers(); block++) {
+      for (int block = 0; block < test.Models.layers(network); block++) {
         x = block("blocks." + block + ".", x);
       }
       List<Integer> moved = test.mask.moved();

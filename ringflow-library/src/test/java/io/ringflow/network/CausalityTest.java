@@ -111,7 +111,7 @@ public final class CausalityTest {
       Space condition = test.setting.condition();
       int[][] conditions = new int[rows.length][condition.size()];
       EvaluationContext context =
-          EvaluationContext.of(weights, Zoo.condition(condition, conditions));
+          new EvaluationContext(weights, Zoo.condition(condition, conditions));
       Symbols symbols = Symbols.of(Tensors.ids(rows, test.setting.size(), Device.CPU));
       double[] flat = Tensors.toDoubles(conditioner.logits(symbols, context));
       int outputs = flat.length / rows.length / width;

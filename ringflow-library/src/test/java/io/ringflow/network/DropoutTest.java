@@ -1,5 +1,6 @@
 package io.ringflow.network;
 
+import io.ringflow.train.Estimators;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -179,7 +180,7 @@ final class DropoutTest {
         Scope scope = Scope.training()) {
       weights.trackGradients();
       EvaluationContext context =
-          new EvaluationContext(weights, Zoo.condition(condition, conditions), 1, dropout);
+          Estimators.straightThrough(weights, Zoo.condition(condition, conditions), 1, dropout);
       Symbols symbols = Symbols.of(Tensors.ids(rows, space.size(), Device.CPU));
       Tensor logits = test.conditioner.logits(symbols, context);
       logits.square().sum().backward();

@@ -129,7 +129,7 @@ final class GroupedNetworksTest {
   private static Tensor logits(
       CausalConditioner conditioner, int[][] rows, int[][] condition, Case test, Weights weights) {
     EvaluationContext context =
-        EvaluationContext.of(weights, Zoo.condition(test.setting.condition(), condition));
+        new EvaluationContext(weights, Zoo.condition(test.setting.condition(), condition));
     Symbols symbols = Symbols.of(Tensors.ids(rows, test.setting.size(), Device.CPU));
     return conditioner.logits(symbols, context);
   }
@@ -285,7 +285,7 @@ final class GroupedNetworksTest {
         (conditioner, weights) -> {
           Tensor atOnce = logits(conditioner, rows, condition, test, weights);
           EvaluationContext context =
-              EvaluationContext.of(weights, Zoo.condition(test.setting.condition(), condition));
+              new EvaluationContext(weights, Zoo.condition(test.setting.condition(), condition));
           int[][] told = lie ? withNextSymbol(rows, 0, space) : rows;
           Tensor ids = Tensors.ids(told, space.size(), Device.CPU);
           IncrementalDecoder decoder = conditioner.decoder(rows.length, context);

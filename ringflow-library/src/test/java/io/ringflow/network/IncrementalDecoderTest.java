@@ -81,7 +81,7 @@ final class IncrementalDecoderTest {
         Scope scope = Scope.inference()) {
       Weights weights = test.precision() == Precision.FLOAT64 ? doubled : single;
       EvaluationContext context =
-          EvaluationContext.of(weights, Zoo.condition(condition, conditions));
+          new EvaluationContext(weights, Zoo.condition(condition, conditions));
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
       Tensor atOnce = conditioner.logits(Symbols.of(ids), context);
       IncrementalDecoder decoder = conditioner.decoder(rows.length, context);

@@ -56,7 +56,7 @@ final class LstmReadingTest {
       }
       Symbols data = Symbols.of(Tensors.ids(new int[2][D], D, Device.CPU));
       EvaluationContext context =
-          EvaluationContext.of(weights, Zoo.condition(GIVEN, new int[][] {plain, changed}));
+          new EvaluationContext(weights, Zoo.condition(GIVEN, new int[][] {plain, changed}));
       Tensor logits = network.logits(data, context); // [2, D, 5]
       for (int t = 0; t < D; t++) {
         double[] before = Tensors.toDoubles(logits.select(0, 0).select(0, t));

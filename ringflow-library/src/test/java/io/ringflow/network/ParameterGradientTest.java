@@ -1,5 +1,7 @@
 package io.ringflow.network;
 
+import io.ringflow.train.Estimators;
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.core.Device;
@@ -61,12 +63,12 @@ final class ParameterGradientTest {
 
   private static Tensor straightThrough(Tensor ids, FlowModel model, EvaluationContext context) {
     int width = model.architecture().space().maxCardinality();
-    return model.logProb(Symbols.withOneHot(ids, width), context);
+    return Models.logProb(model, Symbols.withOneHot(ids, width), context);
   }
 
   private static Tensor classified(Tensor ids, FlowModel model, EvaluationContext context) {
-    Symbols base = model.layers().inverse(Symbols.withEvidence(ids, null), context);
-    return model.base().logProb(base, context).add(base.evidence().logLikelihood());
+    Symbols base = Models.layers(model).inverse(Symbols.withEvidence(ids, null), context);
+    return Models.base(model).logProb(base, context).add(base.evidence().logLikelihood());
   }
 
   private static List<String> withoutGradient(Architecture architecture) {
@@ -83,14 +85,14 @@ final class ParameterGradientTest {
     Arrays.setAll(conditions, i -> choices[i * 7 % choices.length]);
     try (FlowModel model = Zoo.wild(architecture);
         Scope scope = Scope.training()) {
-      model.weights().trackGradients();
+      Models.weights(model).trackGradients();
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
       EvaluationContext context =
-          new EvaluationContext(model.weights(), Zoo.condition(condition, conditions), 1.0);
+          Estimators.straightThrough(Models.weights(model), Zoo.condition(condition, conditions), 1.0);
       score.of(ids, model, context).mul(weightOfEachRow(rows.length)).sum().backward();
       List<String> without = new ArrayList<>();
-      for (Map.Entry<String, Parameter> named : model.weights().parameters().entrySet()) {
-        double[] gradient = Tensors.toDoubles(model.weights().get(named.getValue()).grad());
+      for (Map.Entry<String, Parameter> named : Models.weights(model).parameters().entrySet()) {
+        double[] gradient = Tensors.toDoubles(Models.weights(model).get(named.getValue()).grad());
         assertThat(Arrays.stream(gradient).allMatch(Double::isFinite)).as(named.getKey()).isTrue();
         if (Arrays.stream(gradient).allMatch(value -> value == 0)) {
           without.add(named.getKey());

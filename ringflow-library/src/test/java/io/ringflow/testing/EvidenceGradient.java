@@ -30,7 +30,7 @@ public final class EvidenceGradient {
       Tensor gradients = weights.trackGradients();
       Tensor ids = Tensors.ids(rows, bijection.dataSpace().size(), Device.CPU);
       Symbols data = Symbols.withEvidence(ids, targets.get());
-      Symbols base = bijection.inverse(data, EvaluationContext.of(weights, Condition.NONE));
+      Symbols base = bijection.inverse(data, new EvaluationContext(weights, Condition.NONE));
       assertThat(base.carriesGradient()).isFalse();
       base.evidence().logLikelihood().sum().backward();
       double[] found = Tensors.toDoubles(gradients);

@@ -1,5 +1,6 @@
 package io.ringflow.testing;
 
+import io.ringflow.train.Estimators;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.base.FactorizedBase;
@@ -42,11 +43,8 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
       int unused = model.sample(1, 1).length;
       try (Scope scope = Scope.training()) {
         Tensor ids = Tensors.ids(new int[][] {{1, 2}}, 2, model.device());
-        model.weights().trackGradients();
-        model
-            .logProb(
-                Symbols.withOneHot(ids, 3),
-                new EvaluationContext(model.weights(), Condition.NONE, 1))
+        Models.weights(model).trackGradients();
+        Models.logProb(model, Symbols.withOneHot(ids, 3), Estimators.straightThrough(Models.weights(model), Condition.NONE, 1))
             .sum()
             .backward();
       }

@@ -359,13 +359,13 @@ public final class Zoo {
    */
   public static FlowModel wild(Architecture architecture) {
     FlowModel model = FlowModel.create(architecture, 1);
-    scramble(model.weights());
+    scramble(Models.weights(model));
     return model;
   }
 
   /** The weights of a single part, scrambled. */
   public static Weights wild(Module part) {
-    Weights weights = Weights.started(Layout.of(List.of(part), nothing -> {}), Device.CPU, 1);
+    Weights weights = Weights.initial(Layout.of(List.of(part), nothing -> {}), Device.CPU, 1);
     scramble(weights);
     return weights;
   }

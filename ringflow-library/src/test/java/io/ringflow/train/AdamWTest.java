@@ -1,5 +1,6 @@
 package io.ringflow.train;
 
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -52,7 +53,7 @@ final class AdamWTest {
   private static Trained train(double[] layerRates, double baseRate, double decay) {
     try (FlowModel model = FlowModel.create(Toys.tables(), 1);
         TensorOwner owner = new TensorOwner()) {
-      Weights weights = model.weights();
+      Weights weights = Models.weights(model);
       AdamW optimizer = new AdamW(weights, decay, owner);
       double[] start = Tensors.toDoubles(weights.values());
       int second = Math.toIntExact(weights.layerStarts().get(1));

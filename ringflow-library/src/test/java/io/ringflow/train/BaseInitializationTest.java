@@ -75,7 +75,7 @@ final class BaseInitializationTest {
       assertThat(Math.exp(logProb[0])).isCloseTo(27 / 210.0, within(1e-6));
       assertThat(Math.exp(logProb[1])).isCloseTo(1 / 210.0, within(1e-7));
       // Refitting takes the tilt into account.
-      model.refitBase(SPACE.enumerate());
+      WarmStart.fitBase(model, SPACE.enumerate());
       assertThat(model.logProb(new int[][] {{0, 0, 0}, {1, 2, 3}}))
           .containsExactly(new double[] {-Math.log(60), -Math.log(60)}, within(1e-6));
     }

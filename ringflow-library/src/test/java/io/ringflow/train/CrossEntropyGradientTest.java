@@ -73,7 +73,7 @@ final class CrossEntropyGradientTest {
           Tensors.reals(values, Precision.FLOAT64, Device.CPU, rows.length, space.size(), width)
               .set_requires_grad(true);
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
-      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
       Symbols base = moves.inverse(Symbols.withEvidence(ids, null), logits, context);
       base.evidence()
           .logLikelihood()
@@ -113,7 +113,7 @@ final class CrossEntropyGradientTest {
         Scope scope = Scope.inference()) {
       Tensor ids = Tensors.ids(new int[1][2], 2, Device.CPU);
       Tensor logits = Tensors.zeros(Precision.FLOAT64, Device.CPU, 1, 2, 10);
-      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
       assertThatIllegalStateException()
           .isThrownBy(() -> moves.inverse(Symbols.withEvidence(ids, null), logits, context))
           .withMessage("this map can't be trained as a classifier");
@@ -145,7 +145,7 @@ final class CrossEntropyGradientTest {
     int[][] rows = SPACE.enumerate();
     try (Weights weights = EvidenceGradient.doubles(all);
         Scope scope = Scope.inference()) {
-      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
       Tensor ids = Tensors.ids(rows, SPACE.size(), Device.CPU);
       Symbols base = all.inverse(Symbols.withEvidence(ids, null), context);
       double[] wanted = new double[rows.length];
@@ -196,7 +196,7 @@ final class CrossEntropyGradientTest {
     try (Scope scope = Scope.inference()) {
       Symbols data = Symbols.of(Tensors.ids(SPACE.enumerate(), SPACE.size(), Device.CPU));
       return Tensors.toRows(
-          layer.inverse(data, EvaluationContext.of(weights, Condition.NONE)).ids());
+          layer.inverse(data, new EvaluationContext(weights, Condition.NONE)).ids());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.ringflow.train;
 
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -306,7 +307,7 @@ final class DistributedTrainingTest {
                       public Batch batch(long step) {
                         if (step == 10 && group.rank() == 1) {
                           try (Scope scope = Scope.inference()) {
-                            model.weights().values().narrow(0, 3, 1).mul_(new Scalar(1 + 0x1p-22));
+                            Models.weights(model).values().narrow(0, 3, 1).mul_(new Scalar(1 + 0x1p-22));
                           }
                         }
                         return DATA.batch(step);
@@ -328,7 +329,7 @@ final class DistributedTrainingTest {
 
   private static double[] weights(FlowModel model) {
     try (Scope scope = Scope.inference()) {
-      return Tensors.toDoubles(model.weights().values());
+      return Tensors.toDoubles(Models.weights(model).values());
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.ringflow.train;
 
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.base.AutoregressiveBase;
@@ -69,9 +70,9 @@ final class GradientExchangeTest {
   private static void backward(FlowModel model, WorkingWeights weights, int[][] rows) {
     Tensor ids = Tensors.ids(rows, model.architecture().space().size(), model.device());
     int symbols = model.architecture().space().maxCardinality();
-    var context = new EvaluationContext(weights.current(), Condition.NONE, 1);
-    Symbols base = model.layers().inverse(Symbols.withOneHot(ids, symbols), context);
-    model.base().logProb(base, context).sum().neg().backward();
+    var context = Estimators.straightThrough(weights.current(), Condition.NONE, 1);
+    Symbols base = Models.layers(model).inverse(Symbols.withOneHot(ids, symbols), context);
+    Models.base(model).logProb(base, context).sum().neg().backward();
   }
 
   /** What finish() gives, cleared after use. */
@@ -136,7 +137,7 @@ final class GradientExchangeTest {
   @CsvSource({"layers, FLOAT32", "layers, BFLOAT16", "network, FLOAT32", "network, BFLOAT16"})
   void whatGoesOutEarlyIsComplete(String name, Precision precision) {
     try (FlowModel model = FlowModel.create(MODELS.get(name), 1);
-        var weights = new WorkingWeights(model.weights(), precision)) {
+        var weights = new WorkingWeights(Models.weights(model), precision)) {
       for (int step = 0; step < STEPS; step++) {
         double[] wanted = alone(model, weights, rows(0, step));
         assertThat(Arrays.stream(wanted).filter(number -> number != 0)).hasSizeGreaterThan(100);
@@ -165,8 +166,8 @@ final class GradientExchangeTest {
     models.forEach(
         (name, architecture) -> {
           try (FlowModel model = FlowModel.create(architecture, 1);
-              var weights = new WorkingWeights(model.weights(), Precision.FLOAT32)) {
-            long all = model.weights().values().numel();
+              var weights = new WorkingWeights(Models.weights(model), Precision.FLOAT32)) {
+            long all = Models.weights(model).values().numel();
             LongStream.of(1, 7, 16, 64, 300, 1000, all / 3, all / 2, all / 2 + 1, all)
                 .filter(least -> least > 0)
                 .forEach(least -> assertPartition(name, weights, all, least));
@@ -213,7 +214,7 @@ final class GradientExchangeTest {
             size,
             group -> {
               try (FlowModel model = FlowModel.create(MODELS.get(name), 1);
-                  var weights = new WorkingWeights(model.weights(), Precision.FLOAT32);
+                  var weights = new WorkingWeights(Models.weights(model), Precision.FLOAT32);
                   var exchange = new GradientExchange(group, weights, TINY)) {
                 assertThat(exchange.parts()).isBetween(2, MAX_PARTS);
                 List<double[]> sums = new ArrayList<>();
@@ -229,7 +230,7 @@ final class GradientExchangeTest {
               }
             });
     try (FlowModel model = FlowModel.create(MODELS.get(name), 1);
-        var weights = new WorkingWeights(model.weights(), Precision.FLOAT32)) {
+        var weights = new WorkingWeights(Models.weights(model), Precision.FLOAT32)) {
       for (int step = 0; step < STEPS; step++) {
         List<double[]> addends = new ArrayList<>();
         for (int rank = 0; rank < working; rank++) {

@@ -1,5 +1,6 @@
 package io.ringflow.train;
 
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -161,7 +162,7 @@ final class LayerwiseCrossEntropyTest {
 
   private static double[] weights(FlowModel model) {
     try (Scope scope = Scope.inference()) {
-      return Tensors.toDoubles(model.weights().values());
+      return Tensors.toDoubles(Models.weights(model).values());
     }
   }
 
@@ -198,7 +199,7 @@ final class LayerwiseCrossEntropyTest {
       }
       int[][] many =
           Collections.nCopies(100, rows()).stream().flatMap(Arrays::stream).toArray(int[][]::new);
-      model.refitBase(many);
+      WarmStart.fitBase(model, many);
       assertThat(loss(model, rows())).isBetween(sortedOptimum() - 1e-9, sortedOptimum() + 1e-3);
     }
   }
@@ -320,7 +321,7 @@ final class LayerwiseCrossEntropyTest {
       // Under a flat base a straight-through gradient would have nothing to go by.
       double[] falling = new double[9];
       Arrays.setAll(falling, k -> 9.0 - k);
-      model.startBase(falling);
+      WarmStart.fitBase(model, falling);
       double[] before = layerWeights(model);
       new Trainer(model, TrainingOptions.builder(3).build())
           .train(whole(Toys.rows(architecture.space(), 40, 1)));
@@ -340,7 +341,7 @@ final class LayerwiseCrossEntropyTest {
       double[] before = layerWeights(model);
       new Trainer(model, aligned(3).build()).train(whole(Toys.rows(architecture.space(), 40, 1)));
       double[] after = layerWeights(model);
-      int second = Math.toIntExact(model.weights().layerStarts().get(2));
+      int second = Math.toIntExact(Models.weights(model).layerStarts().get(2));
       assertThat(Arrays.copyOf(after, second)).isNotEqualTo(Arrays.copyOf(before, second));
       assertThat(Arrays.copyOfRange(after, second, after.length))
           .isNotEqualTo(Arrays.copyOfRange(before, second, before.length));
@@ -348,6 +349,6 @@ final class LayerwiseCrossEntropyTest {
   }
 
   private static double[] layerWeights(FlowModel model) {
-    return Arrays.copyOf(weights(model), Math.toIntExact(model.weights().layerElements()));
+    return Arrays.copyOf(weights(model), Math.toIntExact(Models.weights(model).layerElements()));
   }
 }

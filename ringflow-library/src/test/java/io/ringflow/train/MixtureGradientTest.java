@@ -1,5 +1,6 @@
 package io.ringflow.train;
 
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -75,7 +76,7 @@ final class MixtureGradientTest {
       var random = new SplittableRandom(5);
       Tensor logits = normal(random, rows.length, space.size(), test.width());
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
-      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
       // A base may be the same for all rows, or another for each.
       for (int bases : new int[] {1, rows.length}) {
         double[][][] targets = targets(space, bases, random);
@@ -104,7 +105,7 @@ final class MixtureGradientTest {
       double[][][] targets = targets(space, 1, random);
       Symbols data =
           Symbols.withEvidence(Tensors.ids(rows, space.size(), Device.CPU), tensor(targets));
-      Symbols base = moves.inverse(data, logits, EvaluationContext.of(weights, Condition.NONE));
+      Symbols base = moves.inverse(data, logits, new EvaluationContext(weights, Condition.NONE));
       base.evidence().logLikelihood().sum().backward();
       double[][][] gradient = cube(logits.grad());
       double[][][] at = cube(logits);
@@ -158,17 +159,17 @@ final class MixtureGradientTest {
     Space space = architecture.space();
     int[][] rows = space.enumerate();
     try (FlowModel model = Zoo.wild(architecture);
-        Weights weights = model.weights().copyIn(Precision.FLOAT64);
+        Weights weights = Models.weights(model).copyIn(Precision.FLOAT64);
         Scope scope = Scope.inference()) {
-      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
       double[][][] targets = targets(space, 1, new SplittableRandom(8));
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
-      Symbols base = model.layers().inverse(Symbols.withEvidence(ids, tensor(targets)), context);
+      Symbols base = Models.layers(model).inverse(Symbols.withEvidence(ids, tensor(targets)), context);
 
       double[] wanted = new double[rows.length];
       Symbols symbols = Symbols.of(ids);
       for (int layer = 1; layer >= 0; layer--) {
-        Coupling coupling = (Coupling) model.layers().bijections().get(layer);
+        Coupling coupling = (Coupling) Models.layers(model).bijections().get(layer);
         Bipartite bipartite = (Bipartite) architecture.layers().get(layer);
         List<Integer> moved = bipartite.mask().moved();
         int[][] before = Tensors.toRows(coupling.moved(symbols, context).ids());
@@ -212,11 +213,11 @@ final class MixtureGradientTest {
         Symbols base =
             bijection.inverse(
                 Symbols.withEvidence(Tensors.ids(rows, space.size(), Device.CPU), tensor(targets)),
-                EvaluationContext.of(weights, Condition.NONE));
+                new EvaluationContext(weights, Condition.NONE));
         Tensor logits =
             conditioner.logits(
                 Symbols.of(Tensors.ids(inOrder, space.size(), Device.CPU)),
-                EvaluationContext.of(alike, Condition.NONE));
+                new EvaluationContext(alike, Condition.NONE));
         double[] wanted =
             PlainMixture.of(
                 map,
@@ -239,9 +240,9 @@ final class MixtureGradientTest {
   void noGradientRunsThroughSymbols(Architecture architecture) {
     Space space = architecture.space();
     try (FlowModel model = Zoo.wild(architecture);
-        Weights weights = model.weights().copyIn(Precision.FLOAT64)) {
-      double[] alone = gradient(model.layers().bijections().get(1), space, weights);
-      double[] both = gradient(model.layers(), space, weights);
+        Weights weights = Models.weights(model).copyIn(Precision.FLOAT64)) {
+      double[] alone = gradient(Models.layers(model).bijections().get(1), space, weights);
+      double[] both = gradient(Models.layers(model), space, weights);
       int start = Math.toIntExact(weights.layerStarts().get(1));
       int end = Math.toIntExact(weights.layerElements());
       assertThat(Arrays.copyOfRange(both, start, end))

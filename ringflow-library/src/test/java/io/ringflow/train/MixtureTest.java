@@ -1,5 +1,6 @@
 package io.ringflow.train;
 
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -87,7 +88,7 @@ final class MixtureTest {
 
   private static double[] weights(FlowModel model) {
     try (Scope scope = Scope.inference()) {
-      return Tensors.toDoubles(model.weights().values());
+      return Tensors.toDoubles(Models.weights(model).values());
     }
   }
 
@@ -165,7 +166,7 @@ final class MixtureTest {
   void theReportedLossIsTheExactOne(Objective objective, SymbolMap map) throws IOException {
     int[][] rows = dependent();
     try (FlowModel model = FlowModel.create(bipartite(new Made(9, 1), map), 3)) {
-      model.startBase(FAVOURITE);
+      WarmStart.setMarginals(model, FAVOURITE);
       double[] single = model.logProb(rows, new int[0][], Precision.FLOAT32);
       double exact = loss(model, rows);
       TrainingOptions options =
@@ -189,7 +190,7 @@ final class MixtureTest {
             new Autoregressive(Order.of(2, 0, 3, 1), new LookupTable(), new Shift()))) {
       Architecture architecture = Architecture.of(SPACE, new FactorizedBase()).with(layer);
       try (FlowModel model = FlowModel.create(architecture, 3)) {
-        model.startBase(FAVOURITE);
+        WarmStart.setMarginals(model, FAVOURITE);
         TrainingOptions options =
             TrainingOptions.builder(200)
                 .objective(Objective.MIXTURE)
@@ -215,7 +216,7 @@ final class MixtureTest {
   void progressiveTrainingBeginsNextToTheData(Objective objective, SymbolMap map)
       throws IOException {
     try (FlowModel model = FlowModel.create(bipartite(new Made(9, 1), map), 3)) {
-      model.startBase(FAVOURITE);
+      WarmStart.setMarginals(model, FAVOURITE);
       TrainingOptions options =
           TrainingOptions.builder(40)
               .objective(objective)
@@ -229,8 +230,8 @@ final class MixtureTest {
           .listener(onProgress(progress -> seen.add(weights(model))))
           .train(whole(dependent()));
       assertThat(seen).hasSize(3);
-      int second = Math.toIntExact(model.weights().layerStarts().get(1));
-      int end = Math.toIntExact(model.weights().layerElements());
+      int second = Math.toIntExact(Models.weights(model).layerStarts().get(1));
+      int end = Math.toIntExact(Models.weights(model).layerElements());
       assertThat(part(seen.get(1), 0, second)).containsExactly(part(seen.get(0), 0, second));
       assertThat(part(seen.get(1), second, end)).isNotEqualTo(part(seen.get(0), second, end));
       assertThat(part(seen.get(2), 0, second)).isNotEqualTo(part(seen.get(1), 0, second));
@@ -242,7 +243,7 @@ final class MixtureTest {
   @ValueSource(doubles = {0, 0.2})
   void aBaseStandsStillOutsideItsSpan(double follows) throws IOException {
     try (FlowModel model = FlowModel.create(bipartite(new Made(9, 1)), 3)) {
-      model.startBase(FAVOURITE);
+      WarmStart.setMarginals(model, FAVOURITE);
       TrainingOptions options =
           TrainingOptions.builder(40)
               .objective(Objective.MIXTURE)
@@ -253,7 +254,7 @@ final class MixtureTest {
               .logEvery(10)
               .build();
       List<double[]> seen = new ArrayList<>();
-      int start = Math.toIntExact(model.weights().layerElements());
+      int start = Math.toIntExact(Models.weights(model).layerElements());
       Runnable look = () -> seen.add(part(weights(model), start, weights(model).length));
       look.run();
       new Trainer(model, options)
@@ -278,7 +279,7 @@ final class MixtureTest {
     int[] row = {1, 0, 2};
     try (FlowModel model =
         FlowModel.create(Architecture.of(space, new FactorizedBase(null, 0.7)), 1)) {
-      model.startBase(new double[] {1, 1, 1, 1});
+      WarmStart.setMarginals(model, new double[] {1, 1, 1, 1});
       assertThat(model.logProb(new int[][] {row})[0]).isCloseTo(-Math.log(24), within(1e-6));
       TrainingOptions options = TrainingOptions.builder(10).baseAveraging(0.25).build();
       new Trainer(model, options).train(whole(new int[][] {row, row}));

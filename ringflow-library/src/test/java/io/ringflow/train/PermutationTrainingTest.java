@@ -59,7 +59,7 @@ final class PermutationTrainingTest {
             .with(new Bipartite(Mask.even(2), new LookupTable(), new Sinkhorn()));
     int[][] rows = rows();
     try (FlowModel model = FlowModel.create(architecture, 3)) {
-      model.startBase(Arrays.stream(COUNTS).asDoubleStream().toArray());
+      WarmStart.setMarginals(model, Arrays.stream(COUNTS).asDoubleStream().toArray());
       // A base that stands still says which of its symbols is which rank.
       TrainingOptions options =
           TrainingOptions.builder(100)
@@ -70,7 +70,7 @@ final class PermutationTrainingTest {
               .build();
       double before = loss(model, rows);
       new Trainer(model, options).train(Batches.shuffled(rows, rows.length, 1));
-      model.refitBase(rows);
+      WarmStart.fitBase(model, rows);
       assertThat(before).isGreaterThan(floor() + 0.5);
       assertThat(loss(model, rows)).isBetween(floor(), floor() + 1e-3);
       for (int[] row : SPACE.enumerate()) {

@@ -1,5 +1,6 @@
 package io.ringflow.train;
 
+import io.ringflow.testing.Models;
 import io.ringflow.model.FlowModel;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.Toys;
@@ -82,7 +83,7 @@ final class ResumableRun {
         trainer.validation(Toys.rows(Toys.tables().space(), 40, 2));
       }
       trainer.train(watched);
-      return Tensors.toDoubles(model.weights().values());
+      return Tensors.toDoubles(Models.weights(model).values());
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.ringflow.train;
 
+import io.ringflow.testing.Models;
 import io.ringflow.core.Space;
 import io.ringflow.model.FlowModel;
 import io.ringflow.spi.Scope;
@@ -43,7 +44,7 @@ abstract class ToyTraining {
 
   static double[] weights(FlowModel model) {
     try (Scope scope = Scope.inference()) {
-      return Tensors.toDoubles(model.weights().values());
+      return Tensors.toDoubles(Models.weights(model).values());
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.ringflow.train;
 
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -157,8 +158,8 @@ final class TrainerTest extends ToyTraining {
                     progress -> {
                       if (progress.step() == 30) {
                         try (Scope scope = Scope.inference()) {
-                          model.weights().values().fill_(new Scalar(poison));
-                          model.weights().values().narrow(0, 0, 1).neg_();
+                          Models.weights(model).values().fill_(new Scalar(poison));
+                          Models.weights(model).values().narrow(0, 0, 1).neg_();
                         }
                       }
                     }));

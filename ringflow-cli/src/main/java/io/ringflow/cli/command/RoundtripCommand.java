@@ -7,7 +7,7 @@ import io.ringflow.cli.report.Numbers;
 import io.ringflow.cli.report.ResultTable;
 import io.ringflow.cli.report.ResultTable.Column;
 import io.ringflow.core.Device;
-import io.ringflow.internal.torch.Machine;
+import io.ringflow.core.Machine;
 import io.ringflow.model.FlowModel;
 import io.ringflow.train.Batches;
 import java.io.PrintWriter;

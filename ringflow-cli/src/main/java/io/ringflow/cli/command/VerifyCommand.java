@@ -4,7 +4,7 @@ import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Device;
 import io.ringflow.core.Space;
-import io.ringflow.internal.torch.Machine;
+import io.ringflow.core.Machine;
 import io.ringflow.model.FlowModel;
 import io.ringflow.paper.corpus.BitsPerCharacter;
 import io.ringflow.paper.corpus.PennTreebank;

@@ -1,6 +1,7 @@
 package io.ringflow.internal.coding;
 
 import io.ringflow.internal.engine.Conditionals;
+import io.ringflow.internal.checks.Interruption;
 import java.nio.ByteBuffer;
 
 /** Reads a block of rows that {@link BlockEncoder} wrote, as the model asks for their symbols. */
@@ -23,15 +24,16 @@ final class BlockDecoder implements Conditionals.Chooser {
   }
 
   @Override
-  public int symbol(int row, int place, double[] logProbs, int from) {
-    if (shape.isSettled(row, place)) {
-      return shape.settled(place);
+  public int symbol(int row, int turn, double[] logProbs, int from) {
+    int certain = shape.certain(row, turn);
+    if (certain >= 0) {
+      return certain;
     }
     if (leftInRun == 0) {
       startRun();
     }
     leftInRun--;
-    cumulative.fill(logProbs, from, shape.cardinality(place));
+    shape.fill(cumulative, row, turn, logProbs, from);
     int symbol = cumulative.find(in.slot(), u);
     int start = Cumulative.boundary(cumulative.place(symbol), u);
     in.pop(start, Cumulative.boundary(cumulative.place(symbol + 1), u) - start);
@@ -39,7 +41,7 @@ final class BlockDecoder implements Conditionals.Chooser {
   }
 
   private void startRun() {
-    FlowBlocks.checkInterrupt();
+    Interruption.check();
     int number = Guard.find(in.slot());
     in.pop(Guard.start(number), Guard.frequency(number));
     u = Guard.offset(number);

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * <pre>
  *   block = runs of {@link Guard#RUN} symbols, each after the number of its offset
- *   order = group after group, in each row after row, place after place
+ *   order = group after group, in each row after row, turn after turn
  * </pre>
  *
  * <p>So a block does not depend on how many rows the model works on at a time. Keeps 16 bytes a
@@ -19,9 +19,8 @@ import java.util.Optional;
 final class BlockEncoder implements Conditionals.Visitor {
   private final BlockShape shape;
   private final Cumulative cumulative;
-  private final double[] begins; // of each symbol's share, before rounding; NaN where it is settled
+  private final double[] begins; // of each symbol's share, before rounding; NaN where it is certain
   private final double[] ends;
-  private double bits;
 
   BlockEncoder(BlockShape shape) {
     this.shape = shape;
@@ -32,25 +31,18 @@ final class BlockEncoder implements Conditionals.Visitor {
   }
 
   @Override
-  public void symbol(int row, int place, int symbol, double[] logProbs, int from) {
-    if (shape.isSettled(row, place)) {
-      return;
+  public void symbol(int row, int turn, int symbol, double[] logProbs, int from) {
+    if (shape.certain(row, turn) < 0) {
+      shape.fill(cumulative, row, turn, logProbs, from);
+      int index = shape.index(row, turn);
+      begins[index] = cumulative.place(symbol);
+      ends[index] = cumulative.place(symbol + 1);
     }
-    cumulative.fill(logProbs, from, shape.cardinality(place));
-    int index = shape.index(row, place);
-    begins[index] = cumulative.place(symbol);
-    ends[index] = cumulative.place(symbol + 1);
-    bits -= logProbs[from + symbol] / Math.log(2);
   }
 
-  /** What the symbols so far cost by the model. */
-  double bits() {
-    return bits;
-  }
-
-  /** The block; or nothing if a run has no safe offset, as good as never. */
+  /** The block; or nothing if a run has no safe offset, which hardly ever happens. */
   Optional<byte[]> finish() {
-    int count = withoutSettled();
+    int count = withoutCertain();
     var out = new RansEncoder();
     // Last in, first out.
     for (int from = (count - 1) / Guard.RUN * Guard.RUN; from >= 0; from -= Guard.RUN) {
@@ -69,7 +61,7 @@ final class BlockEncoder implements Conditionals.Visitor {
     return Optional.of(out.finish());
   }
 
-  private int withoutSettled() {
+  private int withoutCertain() {
     int count = 0;
     for (int i = 0; i < begins.length; i++) {
       if (!Double.isNaN(begins[i])) {

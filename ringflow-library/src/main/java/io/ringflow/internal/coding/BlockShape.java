@@ -2,74 +2,99 @@ package io.ringflow.internal.coding;
 
 import io.ringflow.core.Space;
 import io.ringflow.internal.engine.Conditionals;
+import io.ringflow.internal.engine.Constraint;
+import java.util.Arrays;
 
 /**
- * The symbols of a block of rows: which there are, in what order they are written, and which ones
- * of the last row are known without.
+ * The symbols of a block of rows: how many there are, in what order they are written, and which
+ * symbols the last row may have where it ends early.
  */
 final class BlockShape {
-  /** Every place of the last row must be told. */
-  static final int[] NOTHING_SETTLED = {};
-
   private final int rows;
-  private final int[] cardinalities;
-  private final int[] groupStarts; // of each place
-  private final int[] groupSizes; // of each place
-  private final int maxSymbols;
-  private final int[] settled;
+  private final int[] cardinalities; // of each turn
+  private final int[] positions; // of each turn in the base
+  private final int[] groupStarts; // of each turn
+  private final int[] groupSizes; // of each turn
+  private final Constraint lastRow; // null if it is a whole one
 
-  /**
-   * A block.
-   *
-   * @param rows how many
-   * @param settled of the last row; see {@link Conditionals#settled}
-   */
-  BlockShape(Conditionals coding, int rows, int[] settled) {
-    Space places = coding.places();
+  private BlockShape(
+      int rows, int[] cardinalities, int[] positions, int[] starts, Constraint lastRow) {
     this.rows = rows;
-    this.settled = settled;
-    this.maxSymbols = places.maxCardinality();
-    this.cardinalities = places.cardinalities().stream().mapToInt(Integer::intValue).toArray();
+    this.cardinalities = cardinalities;
+    this.positions = positions;
+    this.lastRow = lastRow;
     this.groupStarts = new int[cardinalities.length];
     this.groupSizes = new int[cardinalities.length];
-    int[] starts = coding.groupStarts();
     for (int group = 0; group < starts.length - 1; group++) {
-      for (int place = starts[group]; place < starts[group + 1]; place++) {
-        groupStarts[place] = starts[group];
-        groupSizes[place] = starts[group + 1] - starts[group];
-      }
+      Arrays.fill(groupStarts, starts[group], starts[group + 1], starts[group]);
+      Arrays.fill(groupSizes, starts[group], starts[group + 1], starts[group + 1] - starts[group]);
     }
+  }
+
+  /**
+   * A block of a model's rows.
+   *
+   * @param lastRow what the last row may be; null for anything
+   */
+  static BlockShape of(Conditionals conditionals, int rows, Constraint lastRow) {
+    Space turns = conditionals.turns();
+    int[] positions = new int[turns.size()];
+    Arrays.setAll(positions, conditionals::position);
+    return new BlockShape(
+        rows,
+        turns.cardinalities().stream().mapToInt(Integer::intValue).toArray(),
+        positions,
+        conditionals.groupStarts(),
+        lastRow);
+  }
+
+  /** A single row of independent symbols. */
+  static BlockShape ofSymbols(int count, int cardinality) {
+    int[] cardinalities = new int[count];
+    Arrays.fill(cardinalities, cardinality);
+    return new BlockShape(1, cardinalities, new int[count], new int[] {0, count}, null);
   }
 
   int rows() {
     return rows;
   }
 
-  /** How many symbols there are, settled ones included. */
+  int turns() {
+    return cardinalities.length;
+  }
+
+  /** How many symbols there are, certain ones included. */
   int symbols() {
     return Math.multiplyExact(rows, cardinalities.length);
   }
 
-  int cardinality(int place) {
-    return cardinalities[place];
-  }
-
   int maxSymbols() {
-    return maxSymbols;
+    return Arrays.stream(cardinalities).max().orElse(1);
   }
 
-  boolean isSettled(int row, int place) {
-    return row == rows - 1 && settled.length > 0 && settled[place] >= 0;
+  /** The only symbol that there may be, which is not written; -1 if there are several. */
+  int certain(int row, int turn) {
+    return restricts(row, turn) ? lastRow.only(positions[turn], cardinalities[turn]) : -1;
   }
 
-  /** The symbol of a place that {@link #isSettled}. */
-  int settled(int place) {
-    return settled[place];
+  private boolean restricts(int row, int turn) {
+    return lastRow != null && row == rows - 1 && lastRow.restricts(positions[turn]);
   }
 
-  /** How many symbols are written before, settled ones included. */
-  int index(int row, int place) {
-    int start = groupStarts[place];
-    return rows * start + row * groupSizes[place] + place - start;
+  /** Takes the probabilities of a symbol, given what the row may be. */
+  void fill(Cumulative cumulative, int row, int turn, double[] logProbs, int from) {
+    if (restricts(row, turn)) {
+      double[] possible =
+          lastRow.conditional(positions[turn], logProbs, from, cardinalities[turn]);
+      cumulative.fill(possible, 0, cardinalities[turn]);
+    } else {
+      cumulative.fill(logProbs, from, cardinalities[turn]);
+    }
+  }
+
+  /** How many symbols are written before, certain ones included. */
+  int index(int row, int turn) {
+    int start = groupStarts[turn];
+    return rows * start + row * groupSizes[turn] + turn - start;
   }
 }

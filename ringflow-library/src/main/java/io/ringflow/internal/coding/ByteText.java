@@ -1,9 +1,9 @@
 package io.ringflow.internal.coding;
 
 import io.ringflow.core.CompressedFormatException;
-import io.ringflow.text.Vocabulary;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -36,25 +36,30 @@ public final class ByteText {
     }
   }
 
-  private final Vocabulary vocabulary; // null if every byte is a symbol
+  private final IntUnaryOperator ids; // of code points, -1 for none; null if every byte is a symbol
   private final byte[][] spellings; // of each symbol; of no bytes where none stand for it
 
-  private ByteText(Vocabulary vocabulary, byte[][] spellings) {
-    this.vocabulary = vocabulary;
+  private ByteText(IntUnaryOperator ids, byte[][] spellings) {
+    this.ids = ids;
     this.spellings = spellings;
   }
 
-  /** The characters of a vocabulary; its specials never occur. */
-  public static ByteText of(Vocabulary vocabulary) {
-    byte[][] spellings =
-        IntStream.range(0, vocabulary.size())
-            .mapToObj(id -> spelling(vocabulary.codePoint(id)))
-            .toArray(byte[][]::new);
-    return new ByteText(vocabulary, spellings);
+  /**
+   * The characters of a vocabulary, or all bytes.
+   *
+   * @param bytes whether every byte is a symbol; the vocabulary does not matter then
+   * @param codePoints of the symbols; -1 for one that no character stands for
+   * @param ids the symbol of each code point; -1 for none
+   */
+  public static ByteText of(boolean bytes, int[] codePoints, IntUnaryOperator ids) {
+    return bytes
+        ? ofBytes()
+        : new ByteText(
+            ids, Arrays.stream(codePoints).mapToObj(ByteText::spelling).toArray(byte[][]::new));
   }
 
   /** Every byte is a symbol, 0 to 255. */
-  public static ByteText ofBytes() {
+  private static ByteText ofBytes() {
     return new ByteText(
         null,
         IntStream.range(0, 256).mapToObj(id -> new byte[] {(byte) id}).toArray(byte[][]::new));
@@ -94,9 +99,9 @@ public final class ByteText {
     var escapes = new Escapes();
     int count = 0;
     for (int at = 0; at < bytes.length; ) {
-      int codePoint = vocabulary == null ? bytes[at] & 0xFF : Utf8.codePoint(bytes, at);
-      int length = vocabulary == null || codePoint < 0 ? 1 : Utf8.length(codePoint);
-      int id = vocabulary == null ? codePoint : codePoint < 0 ? -1 : vocabulary.id(codePoint);
+      int codePoint = ids == null ? bytes[at] & 0xFF : Utf8.codePoint(bytes, at);
+      int length = ids == null || codePoint < 0 ? 1 : Utf8.length(codePoint);
+      int id = ids == null ? codePoint : codePoint < 0 ? -1 : ids.applyAsInt(codePoint);
       if (id >= 0) {
         symbols[count++] = (char) id;
       } else {

@@ -4,20 +4,21 @@ import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.core.Space;
 import io.ringflow.internal.engine.Conditionals;
+import io.ringflow.internal.engine.Constraint;
+import io.ringflow.internal.engine.PartialRows;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 
 /**
  * A long text as a model's rows, in blocks: the decoder works on a whole block at a time.
  *
  * <pre>
- *   rows a block | 1 if the end of the last row is settled | block: its length, its bytes | block …
+ *   rows a block | block: its length, its bytes | block …
  * </pre>
  *
- * <p>The last row is filled up with symbol 0. Where the layers allow it ({@link
- * Conditionals#settled}) what follows from that is not written.
+ * <p>What does not fill a row at the end is coded as {@link PartialRows} says: as a row of which
+ * only the first symbols are free, or symbol by symbol in a block of its own.
  */
 public final class FlowBlocks {
   /** Elements of a block's {@code [rows, D, K]}. */
@@ -28,28 +29,26 @@ public final class FlowBlocks {
 
   private static final int MAX_ROWS = 4096;
 
-  private final Conditionals coding;
+  private final Conditionals conditionals;
+  private final PartialRows partial;
   private final int rowsPerBlock;
   private final int positions;
 
   /**
-   * Blocks as large as they may be.
+   * Blocks of so many rows.
    *
+   * @param rowsPerBlock 0 for as many as possible
    * @throws IllegalArgumentException if a row of the model has too many symbols
    */
-  public FlowBlocks(Conditionals coding) {
-    this(coding, maxRows(coding));
+  public FlowBlocks(Conditionals conditionals, PartialRows partial, int rowsPerBlock) {
+    this.conditionals = conditionals;
+    this.partial = partial;
+    this.rowsPerBlock = rowsPerBlock == 0 ? maxRows(conditionals) : rowsPerBlock;
+    this.positions = conditionals.rows().size();
   }
 
-  /** Blocks of so many rows. */
-  public FlowBlocks(Conditionals coding, int rowsPerBlock) {
-    this.coding = coding;
-    this.rowsPerBlock = rowsPerBlock;
-    this.positions = coding.rows().size();
-  }
-
-  private static int maxRows(Conditionals coding) {
-    int maxSymbols = coding.places().maxCardinality();
+  private static int maxRows(Conditionals conditionals) {
+    int maxSymbols = conditionals.turns().maxCardinality();
     if (maxSymbols > Cumulative.MAX_SYMBOLS) {
       throw new IllegalArgumentException(
           "the base's symbols at a position must be at most "
@@ -57,7 +56,7 @@ public final class FlowBlocks {
               + " to code with, but are "
               + maxSymbols);
     }
-    long elements = Math.max(elements(coding.rows()), elements(coding.places()));
+    long elements = Math.max(elements(conditionals.rows()), elements(conditionals.turns()));
     if (elements > MAX_ELEMENTS_A_ROW) {
       throw new IllegalArgumentException(
           "a row's positions times symbols must be at most "
@@ -75,45 +74,57 @@ public final class FlowBlocks {
   /**
    * Writes symbols.
    *
-   * @param progress in symbols
-   * @return false if that can't be done safely, as good as never; what is written is then useless
+   * @param progress in symbols; ends the work by an exception
+   * @return false if that can't be done safely, which hardly ever happens; what is written is then
+   *     useless
    */
   public boolean write(char[] symbols, ByteWriter out, ProgressListener progress) {
-    int[] settled = settled(symbols);
     out.number(rowsPerBlock);
-    out.single(settled.length == 0 ? 0 : 1);
-    for (long from = 0; from < symbols.length; from += symbolsPerBlock()) {
+    int inRows = inRows(symbols.length);
+    for (long from = 0; from < inRows; from += symbolsPerBlock()) {
       progress.done(from, symbols.length);
-      Optional<byte[]> block = block(symbols, (int) from, settled).finish();
-      if (block.isEmpty()) {
+      if (!write(rowBlock(symbols, (int) from, inRows), out)) {
         return false;
       }
-      out.number(block.get().length);
-      out.bytes(block.get());
     }
+    boolean safe = inRows == symbols.length || write(symbolBlock(symbols, inRows), out);
     progress.done(symbols.length, symbols.length);
-    return true;
+    return safe;
   }
 
-  /** What symbols cost by the model, in bits. */
-  public double bits(char[] symbols) {
-    int[] settled = settled(symbols);
-    double bits = 0;
-    for (long from = 0; from < symbols.length; from += symbolsPerBlock()) {
-      bits += block(symbols, (int) from, settled).bits();
-    }
-    return bits;
+  private static boolean write(BlockEncoder encoder, ByteWriter out) {
+    Optional<byte[]> block = encoder.finish();
+    block.ifPresent(
+        bytes -> {
+          out.number(bytes.length);
+          out.bytes(bytes);
+        });
+    return block.isPresent();
   }
 
-  private BlockEncoder block(char[] symbols, int from, int[] settled) {
-    checkInterrupt();
-    int[][] rows = new int[rowsFrom(from, symbols.length)][positions];
-    int to = (int) Math.min(symbols.length, from + (long) symbolsPerBlock());
-    for (int i = from; i < to; i++) {
+  /** How many of so many symbols are coded in rows; the rest is coded symbol by symbol. */
+  private int inRows(int count) {
+    return partial.areRows() ? count : count - count % positions;
+  }
+
+  private BlockEncoder rowBlock(char[] symbols, int from, int to) {
+    int end = (int) Math.min(to, from + (long) symbolsPerBlock());
+    int[][] rows = new int[rowsFrom(from, to)][positions];
+    for (int i = from; i < end; i++) {
       rows[(i - from) / positions][(i - from) % positions] = symbols[i];
     }
-    var encoder = new BlockEncoder(shape(rows.length, to == symbols.length, settled));
-    coding.visit(rows, encoder);
+    var encoder = new BlockEncoder(shape(rows.length, end, to));
+    conditionals.visit(rows, encoder);
+    return encoder;
+  }
+
+  private BlockEncoder symbolBlock(char[] symbols, int from) {
+    double[] logProbs = partial.symbolLogProbs();
+    int count = symbols.length - from;
+    var encoder = new BlockEncoder(BlockShape.ofSymbols(count, logProbs.length));
+    for (int turn = 0; turn < count; turn++) {
+      encoder.symbol(0, turn, symbols[from + turn], logProbs, 0);
+    }
     return encoder;
   }
 
@@ -121,52 +132,79 @@ public final class FlowBlocks {
    * Reads symbols.
    *
    * @param count of them
-   * @param progress in symbols
+   * @param progress in symbols; ends the work by an exception
    */
   public char[] read(int count, ByteReader in, ProgressListener progress)
       throws CompressedFormatException {
     int rows = in.number("rows a block", rowsPerBlock);
-    int tail = in.single("the end of the last row");
-    if (rows == 0 || tail > 1) {
-      throw CompressedFormatException.damaged("blocks of no known kind");
+    if (rows == 0) {
+      throw CompressedFormatException.damaged("blocks of no rows");
     }
-    return new FlowBlocks(coding, rows).read(count, tail == 1, in, progress);
+    return new FlowBlocks(conditionals, partial, rows).readBlocks(count, in, progress);
   }
 
-  private char[] read(int count, boolean tail, ByteReader in, ProgressListener progress)
+  private char[] readBlocks(int count, ByteReader in, ProgressListener progress)
       throws CompressedFormatException {
-    long leastBytes = blocks(count) * (1 + Long.BYTES);
-    if (leastBytes > in.remaining()) {
+    int inRows = inRows(count);
+    long minBytes = blocks(count) * (1 + Long.BYTES);
+    if (minBytes > in.remaining()) {
       throw CompressedFormatException.damaged(
-          count + " symbols take " + leastBytes + " bytes, but " + in.remaining() + " follow");
+          count + " symbols take " + minBytes + " bytes, but " + in.remaining() + " follow");
     }
-    int[] settled = tail ? coding.settled(count % positions) : BlockShape.NOTHING_SETTLED;
     char[] symbols = new char[0];
-    for (long next = 0; next < count; next += symbolsPerBlock()) {
-      checkInterrupt();
+    for (long next = 0; next < inRows; next += symbolsPerBlock()) {
       progress.done(next, count);
       int from = (int) next;
-      int to = (int) Math.min(count, from + (long) symbolsPerBlock());
+      int to = (int) Math.min(inRows, from + (long) symbolsPerBlock());
       if (to > symbols.length) {
         // As many as were really there, twice: a count may claim anything.
         symbols = Arrays.copyOf(symbols, (int) Math.min(count, Math.max(to, 2L * from)));
       }
-      int[][] rows = readBlock(shape(rowsFrom(from, count), to == count, settled), in);
+      int[][] rows = readRows(shape(rowsFrom(from, inRows), to, inRows), in);
       for (int i = from; i < to; i++) {
         symbols[i] = (char) rows[(i - from) / positions][(i - from) % positions];
       }
+    }
+    symbols = Arrays.copyOf(symbols, count);
+    if (inRows < count) {
+      readSymbols(symbols, inRows, in);
     }
     progress.done(count, count);
     return symbols;
   }
 
-  private int[][] readBlock(BlockShape shape, ByteReader in) throws CompressedFormatException {
+  private int[][] readRows(BlockShape shape, ByteReader in) throws CompressedFormatException {
+    return block(shape, in, decoder -> conditionals.choose(shape.rows(), decoder));
+  }
+
+  private void readSymbols(char[] symbols, int from, ByteReader in)
+      throws CompressedFormatException {
+    double[] logProbs = partial.symbolLogProbs();
+    BlockShape shape = BlockShape.ofSymbols(symbols.length - from, logProbs.length);
+    block(
+        shape,
+        in,
+        decoder -> {
+          for (int turn = 0; turn < shape.turns(); turn++) {
+            symbols[from + turn] = (char) decoder.symbol(0, turn, logProbs, 0);
+          }
+          return symbols;
+        });
+  }
+
+  @FunctionalInterface
+  private interface Reading<T> {
+    T by(BlockDecoder decoder);
+  }
+
+  private static <T> T block(BlockShape shape, ByteReader in, Reading<T> reading)
+      throws CompressedFormatException {
     int length = in.number("a block's length", in.remaining());
     try {
       var decoder = new BlockDecoder(shape, in.slice("a block", length));
-      int[][] rows = coding.choose(shape.rows(), decoder);
+      T read = reading.by(decoder);
       decoder.finish();
-      return rows;
+      return read;
     } catch (UncheckedIOException e) {
       if (e.getCause() instanceof CompressedFormatException damaged) {
         throw damaged;
@@ -188,34 +226,9 @@ public final class FlowBlocks {
     return (int) Math.min(rowsPerBlock, (count - from + positions - 1L) / positions);
   }
 
-  private BlockShape shape(int rows, boolean last, int[] settled) {
-    return new BlockShape(coding, rows, last ? settled : BlockShape.NOTHING_SETTLED);
-  }
-
-  /** What is settled of the last row; nothing if it is full. */
-  private int[] settled(char[] symbols) {
-    int known = symbols.length % positions;
-    if (known == 0) {
-      return BlockShape.NOTHING_SETTLED;
-    }
-    int[] settled = coding.settled(known);
-    int[] row = new int[positions];
-    for (int d = 0; d < known; d++) {
-      row[d] = symbols[symbols.length - known + d];
-    }
-    boolean[] holds = {true};
-    // A layer without a network might still mix symbols in a way that was not foreseen.
-    coding.visit(
-        new int[][] {row},
-        (unused, place, symbol, logProbs, from) ->
-            holds[0] &= settled[place] < 0 || settled[place] == symbol);
-    return holds[0] ? settled : BlockShape.NOTHING_SETTLED;
-  }
-
-  /** Ends long work when the thread is interrupted. */
-  static void checkInterrupt() {
-    if (Thread.currentThread().isInterrupted()) {
-      throw new CancellationException("interrupted");
-    }
+  private BlockShape shape(int rows, int end, int count) {
+    int known = end == count ? count % positions : 0;
+    Constraint lastRow = known == 0 ? null : partial.constraint(known);
+    return BlockShape.of(conditionals, rows, lastRow);
   }
 }

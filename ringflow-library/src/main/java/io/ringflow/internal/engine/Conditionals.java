@@ -1,24 +1,21 @@
 package io.ringflow.internal.engine;
 
-import io.ringflow.core.Device;
-import io.ringflow.core.Groups;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
-import io.ringflow.layer.Chain;
-import io.ringflow.spi.Distribution;
+import io.ringflow.spi.Condition;
+import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
-import java.util.Arrays;
 import java.util.List;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * What an entropy coder needs of a model: the base's symbols, one after the other, with the
- * probabilities of all that could be there instead.
+ * The base symbols of an unconditional model one by one, each with the probabilities of all symbols
+ * that could be there instead: for entropy coders and explanations.
  *
  * <p>{@link #visit} knows the rows and takes one parallel pass; {@link #choose} makes them, group
- * after group. Both compute in 64 bits, and their probabilities agree but for rounding. Symbols are
- * named by their <i>place</i>: how many positions of their row are drawn before them.
+ * after group. Both compute in float64, and their probabilities agree up to rounding. A symbol's
+ * <i>turn</i> is the number of positions of its row that are sampled before it.
  *
  * <p>Safe from several threads at once, as the model is.
  */
@@ -30,89 +27,92 @@ public final class Conditionals {
      * Sees a symbol.
      *
      * @param row of the symbol
-     * @param place of the symbol in its row, in the order of drawing
+     * @param turn of the symbol in its row
      * @param symbol that is there
-     * @param logProbs natural log-probabilities of many places
-     * @param from where those of this place begin
+     * @param logProbs natural log-probabilities of many turns
+     * @param from where those of this turn begin
      */
-    void symbol(int row, int place, int symbol, double[] logProbs, int from);
+    void symbol(int row, int turn, int symbol, double[] logProbs, int from);
   }
 
-  /** Says which symbols rows have: group after group, in each row after row, place after place. */
+  /** Says which symbols rows have: group after group, in each row after row, turn after turn. */
   @FunctionalInterface
   public interface Chooser {
     /**
      * Chooses a symbol.
      *
      * @param row of the symbol
-     * @param place of the symbol in its row, in the order of drawing
-     * @param logProbs natural log-probabilities of many places
-     * @param from where those of this place begin
-     * @return one of the place's symbols
+     * @param turn of the symbol in its row
+     * @param logProbs natural log-probabilities of many turns
+     * @param from where those of this turn begin
+     * @return one of the turn's symbols
      */
-    int symbol(int row, int place, double[] logProbs, int from);
+    int symbol(int row, int turn, double[] logProbs, int from);
   }
 
-  private final RowWork work;
-  private final Chain.Bound layers;
-  private final Distribution base;
-  private final Groups groups;
+  private final Engine engine;
   private final Space inOrder;
   private final int[] positions;
 
-  /** The coding of an unconditional model. */
-  public Conditionals(RowWork work, Chain.Bound layers, Distribution base) {
-    this.work = work;
-    this.layers = layers;
-    this.base = base;
-    this.groups = base.groups();
-    List<Integer> order = groups.order().positions();
-    this.inOrder = layers.baseSpace().select(order);
+  /**
+   * The conditionals of a model.
+   *
+   * @throws IllegalStateException if the model is conditional
+   */
+  public Conditionals(Engine engine) {
+    if (engine.condition().size() > 0) {
+      throw new IllegalStateException("a conditional model can't be coded with");
+    }
+    this.engine = engine;
+    List<Integer> order = engine.base().groups().order().positions();
+    this.inOrder = engine.layers().baseSpace().select(order);
     this.positions = order.stream().mapToInt(Integer::intValue).toArray();
   }
 
   /** The space of the model's rows. */
   public Space rows() {
-    return layers.dataSpace();
+    return engine.layers().dataSpace();
   }
 
-  /** The base's space, in the order of drawing. */
-  public Space places() {
+  /** The base's space, in the order of sampling. */
+  public Space turns() {
     return inOrder;
   }
 
-  /** Where each group begins in the order of drawing, and the number of places at the end. */
+  /** The base position of a turn. */
+  public int position(int turn) {
+    return positions[turn];
+  }
+
+  /** Where each group begins in the order of sampling, and the number of turns at the end. */
   public int[] groupStarts() {
-    return groups.starts();
+    return engine.base().groups().starts();
   }
 
   /**
-   * Shows the base's symbols of rows.
+   * Shows the base symbols of rows.
    *
    * @throws IllegalArgumentException if a row is not one of the model's
    */
   public void visit(int[][] rows, Visitor visitor) {
-    work.check(rows, RowWork.NOTHING);
+    engine.check(rows, Engine.UNCONDITIONAL);
     int width = inOrder.maxCardinality();
-    work.inChunks(
+    engine.inChunks(
         rows.length,
-        RowWork.NOTHING,
+        Engine.UNCONDITIONAL,
         Precision.FLOAT64,
         chunk -> {
-          Symbols symbols = layers.inverse(chunk.symbols(rows, rows()), chunk.context());
-          Tensor logProbs = base.logProbs(symbols, chunk.context()); // [B or 1, D, K]
+          Symbols data = chunk.symbols(rows, rows());
+          Symbols symbols = engine.layers().inverse(data, chunk.context());
+          Tensor logProbs = engine.base().logProbs(symbols, chunk.context()); // [B or 1, D, K]
           double[] flat = Tensors.toDoubles(logProbs);
           int stride = logProbs.size(0) == 1 ? 0 : positions.length * width;
           int[][] baseRows = Tensors.toRows(symbols.ids());
           for (int i = 0; i < baseRows.length; i++) {
-            for (int place = 0; place < positions.length; place++) {
-              int position = positions[place];
-              visitor.symbol(
-                  chunk.from() + i,
-                  place,
-                  baseRows[i][position],
-                  flat,
-                  i * stride + position * width);
+            for (int turn = 0; turn < positions.length; turn++) {
+              int position = positions[turn];
+              int from = i * stride + position * width;
+              visitor.symbol(chunk.from() + i, turn, baseRows[i][position], flat, from);
             }
           }
         });
@@ -124,18 +124,28 @@ public final class Conditionals {
    * @return rows of the model
    */
   public int[][] choose(int rows, Chooser chooser) {
-    return work.atOnce(
-        rows,
-        context -> {
-          Device device = context.weights().device();
-          Tensor chosen =
-              base.choose(
-                  rows, (logProbs, from) -> group(rows, chooser, logProbs, from, device), context);
-          return layers.forward(Symbols.of(chosen), context);
-        });
+    int[][][] result = {new int[0][]};
+    if (rows > 0) {
+      engine.read(
+          Precision.FLOAT64,
+          values -> {
+            EvaluationContext context = new EvaluationContext(values, Condition.NONE);
+            Tensor chosen =
+                engine
+                    .base()
+                    .choose(
+                        rows,
+                        (logProbs, from) -> group(rows, chooser, logProbs, from, context),
+                        context);
+            Symbols data = engine.layers().forward(Symbols.of(chosen), context);
+            result[0] = Tensors.toRows(data.ids());
+          });
+    }
+    return result[0];
   }
 
-  private Tensor group(int rows, Chooser chooser, Tensor logProbs, int from, Device device) {
+  private static Tensor group(
+      int rows, Chooser chooser, Tensor logProbs, int from, EvaluationContext context) {
     int size = (int) logProbs.size(1);
     int width = (int) logProbs.size(2);
     int stride = logProbs.size(0) == 1 ? 0 : size * width;
@@ -146,36 +156,6 @@ public final class Conditionals {
         symbols[row * size + i] = chooser.symbol(row, from + i, flat, row * stride + i * width);
       }
     }
-    return Tensors.longs(symbols, device, rows, size);
-  }
-
-  /**
-   * The base's symbols that need not be told of a row that ends early: those that follow from its
-   * positions {@code known, known + 1, …} alone, all of which have symbol 0.
-   *
-   * <p>Where layers have networks, any symbol may depend on any, and all need to be told. Others
-   * only carry symbols from place to place or pack them together: what does not change with the
-   * first positions follows from the rest.
-   *
-   * @param known how many positions have a symbol that is not known beforehand
-   * @return the symbol of each place, or -1 where it must be told
-   */
-  public int[] settled(int known) {
-    int[] settled = new int[positions.length];
-    Arrays.fill(settled, -1);
-    if (layers.passes() == 0) {
-      int[][] ends = new int[2][rows().size()];
-      for (int d = 0; d < known; d++) {
-        ends[1][d] = rows().cardinality(d) - 1;
-      }
-      int[][] baseRows = work.encode(ends, RowWork.NOTHING, Precision.FLOAT64);
-      for (int place = 0; place < settled.length; place++) {
-        int position = positions[place];
-        if (baseRows[0][position] == baseRows[1][position]) {
-          settled[place] = baseRows[0][position];
-        }
-      }
-    }
-    return settled;
+    return Tensors.longs(symbols, context.device(), rows, size);
   }
 }

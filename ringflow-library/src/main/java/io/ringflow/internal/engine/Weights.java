@@ -6,6 +6,7 @@ import io.ringflow.internal.engine.Layout.Slot;
 import io.ringflow.internal.torch.TensorOwner;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.Parameter;
+import io.ringflow.spi.ParameterValues;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
 import java.util.Arrays;
@@ -28,7 +29,7 @@ import org.bytedeco.pytorch.Tensor;
  *
  * <p>Reading is safe from any thread while nobody trains or closes.
  */
-public final class Weights implements AutoCloseable {
+public final class Weights implements ParameterValues, AutoCloseable {
   private final Layout layout;
   private final Device device;
   private final Precision precision;
@@ -69,11 +70,11 @@ public final class Weights implements AutoCloseable {
   }
 
   /**
-   * Weights as their parameters start.
+   * Initial weights.
    *
-   * @param seed of the start values
+   * @param seed of the random numbers
    */
-  public static Weights started(Layout layout, Device device, long seed) {
+  public static Weights initial(Layout layout, Device device, long seed) {
     Weights weights = zeros(layout, device);
     // Each has numbers of its own: a base starts alike under any layers, and models compare.
     var ofLayers = new SplittableRandom(seed);
@@ -135,6 +136,7 @@ public final class Weights implements AutoCloseable {
   }
 
   /** The tensor of a parameter; borrowed. */
+  @Override
   public Tensor get(Parameter parameter) {
     Tensor tensor = views.get(parameter);
     if (tensor == null) {
@@ -144,6 +146,7 @@ public final class Weights implements AutoCloseable {
   }
 
   /** The tensor of a constant; borrowed. */
+  @Override
   public Tensor get(Buffer constant) {
     Tensor tensor = constants.get(constant);
     if (tensor == null) {
@@ -153,11 +156,13 @@ public final class Weights implements AutoCloseable {
   }
 
   /** Where the numbers are. */
+  @Override
   public Device device() {
     return device;
   }
 
   /** In which precision they are. */
+  @Override
   public Precision precision() {
     return precision;
   }

@@ -1,8 +1,16 @@
 package io.ringflow.internal.fit;
 
+import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
-import io.ringflow.internal.engine.Conditionals;
+import io.ringflow.internal.engine.Constraint;
+import io.ringflow.internal.engine.Engine;
+import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.internal.logits.Categorical;
 import io.ringflow.model.FlowModel;
+import io.ringflow.spi.Condition;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
 import io.ringflow.train.Batches;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,95 +18,102 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch.ScalarType;
 
 /**
- * Draws rows some of whose symbols are given.
+ * Samples rows some of whose symbols are given.
  *
- * <p>Symbol after symbol, with what is given put in where its turn comes. If nothing but given
- * symbols comes before them, that is exact. Otherwise a row was drawn without regard to what came
- * later, and its weight is how likely that was, given the row: many are drawn and, of these, rows
- * picked in proportion to their weights (importance resampling), which becomes exact as they become
- * many.
+ * <p>Group after group, each restricted to the symbols that agree with what is given. If nothing is
+ * free before the last given symbol, that is exact. Otherwise a row was sampled without regard to
+ * what came later, and its weight is how likely that was, given the row: many rows are sampled, and
+ * of these some are picked in proportion to their weights (importance resampling), which becomes
+ * exact as they become many.
  *
- * <p>Where layers move symbols by what they see of others, nothing can be put in: rows are drawn
- * until enough of them agree with what is given, which is exact, and slow for what is rare.
+ * <p>Where layers move symbols, nothing can be restricted: rows are sampled until enough of them
+ * agree with what is given, which is exact, and slow for what is rare.
  */
 public final class ConditionalSampler {
-  /** How many rows are drawn for one that is picked by weight. */
+  /** How many rows are sampled for one that is picked by weight. */
   private static final int CANDIDATES = 64;
 
-  /** Rows to draw at most before giving up on finding those that agree. */
-  private static final int MAX_DRAWN = 1 << 20;
+  /** Rows to sample at most before giving up on finding those that agree. */
+  private static final int MAX_REJECTED = 1 << 20;
 
   private static final int REJECTED_AT_A_TIME = 4096;
-
-  /** Numbers of one table of probabilities to work on at a time. */
-  private static final long CHUNK_ELEMENTS = 1L << 21;
+  private static final int MAX_CHUNK = 4096;
 
   private final FlowModel model;
-  private final Places places;
+  private final Engine engine;
 
-  public ConditionalSampler(FlowModel model, Places places) {
+  /** The sampler of an unconditional model. */
+  public ConditionalSampler(FlowModel model) {
     this.model = model;
-    this.places = places;
+    this.engine = EngineAccess.of(model);
   }
 
   /**
    * Rows of symbols.
    *
-   * @param effective how many independent draws they are worth; as many as there are rows if exact
+   * @param exact whether each is an independent sample; otherwise they were picked by weight
+   * @param effective how many independent samples they are worth
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Drawn(int[][] rows, boolean exact, double effective) {}
+  public record Sampled(int[][] rows, boolean exact, double effective) {}
 
   /**
-   * Draws rows.
+   * Samples rows.
    *
    * @param given the symbols of some positions of the data
+   * @throws IllegalStateException if too few rows agree with what is given
    */
-  public Drawn draw(int count, Map<Integer, Integer> given, long seed) {
+  public Sampled sample(int count, Map<Integer, Integer> given, long seed) {
     if (given.isEmpty()) {
-      return new Drawn(model.sample(count, seed), true, count);
+      return new Sampled(model.sample(count, seed), true, count);
     }
-    if (places.symbolsMove()) {
-      return new Drawn(rejecting(count, given, seed), true, count);
+    if (model.architecture().movesSymbols()) {
+      return new Sampled(rejecting(count, given, seed), true, count);
     }
-    boolean[][] allowed = places.allowed(given);
-    return givenComesFirst(allowed)
-        ? new Drawn(weighted(count, allowed, seed).rows, true, count)
-        : weighted(Math.multiplyExact(count, CANDIDATES), allowed, seed).pick(count, seed);
+    Constraint constraint = Constraint.of(model.architecture().positions(), given);
+    return givenComesFirst(constraint)
+        ? new Sampled(weighted(count, constraint, seed).rows, true, count)
+        : weighted(Math.multiplyExact(count, CANDIDATES), constraint, seed).pick(count, seed);
   }
 
   /** Whether all rows would weigh the same: nothing is free before what is given. */
-  private boolean givenComesFirst(boolean[][] allowed) {
+  private boolean givenComesFirst(Constraint constraint) {
+    Space space = engine.layers().baseSpace();
     boolean free = false;
-    for (List<Integer> group : model.base().groups().groups()) {
-      if (free && group.stream().anyMatch(position -> allowed[position] != null)) {
+    for (List<Integer> group : engine.base().groups().groups()) {
+      if (free && group.stream().anyMatch(constraint::restricts)) {
         return false;
       }
-      free |= group.stream().anyMatch(position -> places.choices(position, allowed) > 1);
+      free |=
+          group.stream()
+              .anyMatch(position -> constraint.only(position, space.cardinality(position)) < 0);
     }
     return true;
   }
 
   private int[][] rejecting(int count, Map<Integer, Integer> given, long seed) {
     List<int[]> found = new ArrayList<>();
-    int drawn = 0;
-    for (int part = 0; found.size() < count && drawn < MAX_DRAWN; part++) {
+    int sampled = 0;
+    for (int part = 0; found.size() < count && sampled < MAX_REJECTED; part++) {
       long partSeed = Batches.random(seed, part).nextLong();
       for (int[] row : model.sample(REJECTED_AT_A_TIME, partSeed)) {
         if (given.entrySet().stream().allMatch(entry -> row[entry.getKey()] == entry.getValue())) {
           found.add(row);
         }
       }
-      drawn += REJECTED_AT_A_TIME;
+      sampled += REJECTED_AT_A_TIME;
     }
     if (found.size() < count) {
       throw new IllegalStateException(
           String.format(
-              "of %d rows drawn, only %d agree with what is given; an autoregressive model draws"
-                  + " them directly",
-              drawn, found.size()));
+              "of %d rows sampled, only %d agree with what is given; an autoregressive model"
+                  + " samples them directly",
+              sampled, found.size()));
     }
     return found.subList(0, count).toArray(int[][]::new);
   }
@@ -107,9 +122,12 @@ public final class ConditionalSampler {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Weighted(int[][] rows, double[] weights) {
     /** By systematic resampling: one uniform number decides where all picks fall. */
-    Drawn pick(int count, long seed) {
-      double most = Arrays.stream(weights).max().orElse(0);
-      double[] shares = Arrays.stream(weights).map(weight -> Math.exp(weight - most)).toArray();
+    Sampled pick(int count, long seed) {
+      double largest = Arrays.stream(weights).max().orElse(0);
+      if (largest == Double.NEGATIVE_INFINITY) {
+        throw new IllegalStateException("what is given has probability zero");
+      }
+      double[] shares = Arrays.stream(weights).map(weight -> Math.exp(weight - largest)).toArray();
       double sum = Arrays.stream(shares).sum();
       double squares = Arrays.stream(shares).map(share -> share * share).sum();
       RandomGenerator random = new SplittableRandom(seed);
@@ -128,62 +146,78 @@ public final class ConditionalSampler {
       }
       int[] order = Shuffle.order(count, random); // those of one row were picked side by side
       int[][] mixed = Arrays.stream(order).mapToObj(i -> picked[i]).toArray(int[][]::new);
-      return new Drawn(mixed, false, Math.min(count, sum * sum / squares));
+      return new Sampled(mixed, false, Math.min(count, sum * sum / squares));
     }
   }
 
-  private Weighted weighted(int count, boolean[][] allowed, long seed) {
-    Conditionals coding = model.coding();
-    Space inOrder = coding.places();
-    List<Integer> order = model.base().groups().order().positions();
-    long width = (long) inOrder.size() * inOrder.maxCardinality();
-    int chunk = (int) Math.max(1, Math.min(4096, CHUNK_ELEMENTS / width));
+  private Weighted weighted(int count, Constraint constraint, long seed) {
+    int chunk = Math.min(MAX_CHUNK, engine.chunkRows());
     int[][] rows = new int[count][];
     double[] weights = new double[count];
     for (int start = 0; start < count; start += chunk) {
       int first = start;
-      RandomGenerator[] random = new RandomGenerator[Math.min(chunk, count - start)];
-      Arrays.setAll(random, i -> Batches.random(seed, (long) first + i));
-      int[][] part =
-          coding.choose(
-              random.length,
-              (row, place, logProbs, at) -> {
-                int symbols = inOrder.cardinality(place);
-                boolean[] possible = allowed[order.get(place)];
-                double mass = mass(logProbs, at, symbols, possible);
-                if (possible != null) {
-                  weights[first + row] += Math.log(mass);
-                }
-                return draw(logProbs, at, symbols, possible, mass * random[row].nextDouble());
-              });
-      System.arraycopy(part, 0, rows, start, part.length);
+      int size = Math.min(chunk, count - start);
+      engine.read(
+          Precision.FLOAT64,
+          values -> {
+            EvaluationContext context = new EvaluationContext(values, Condition.NONE);
+            var restricted = new Restricted(constraint, first, size, seed, context);
+            Tensor base = engine.base().choose(size, restricted::choose, context);
+            int[][] part =
+                Tensors.toRows(engine.layers().forward(Symbols.of(base), context).ids());
+            System.arraycopy(part, 0, rows, first, size);
+            System.arraycopy(Tensors.toDoubles(restricted.logWeights), 0, weights, first, size);
+          });
     }
     return new Weighted(rows, weights);
   }
 
-  private static double mass(double[] logProbs, int at, int symbols, boolean[] possible) {
-    double mass = 0;
-    for (int k = 0; k < symbols; k++) {
-      if (possible == null || possible[k]) {
-        mass += Math.exp(logProbs[at + k]);
-      }
-    }
-    return mass;
-  }
+  /** Samples under a constraint, and adds up the mass it leaves. */
+  private final class Restricted {
+    private final Tensor barred; // [D, K] in the order of sampling, true where not allowed
+    private final Tensor restricted; // [D]: 1 where a position is restricted
+    private final Tensor uniforms; // [B, D]
+    private final Tensor logWeights; // [B]
 
-  private static int draw(
-      double[] logProbs, int at, int symbols, boolean[] possible, double threshold) {
-    double passed = 0;
-    int last = 0;
-    for (int k = 0; k < symbols; k++) {
-      if (possible == null || possible[k]) {
-        passed += Math.exp(logProbs[at + k]);
-        last = k;
-        if (threshold < passed) {
-          return k;
+    Restricted(
+        Constraint constraint, int first, int rows, long seed, EvaluationContext context) {
+      List<Integer> order = engine.base().groups().order().positions();
+      int width = engine.layers().baseSpace().maxCardinality();
+      long[] flags = new long[order.size() * width];
+      long[] limited = new long[order.size()];
+      for (int turn = 0; turn < limited.length; turn++) {
+        int position = order.get(turn);
+        limited[turn] = constraint.restricts(position) ? 1 : 0;
+        int symbols = engine.layers().baseSpace().cardinality(position);
+        for (int k = 0; k < symbols; k++) {
+          flags[turn * width + k] = constraint.allows(position, k) ? 0 : 1;
         }
       }
+      double[] numbers = new double[rows * limited.length];
+      for (int row = 0; row < rows; row++) {
+        RandomGenerator random = Batches.random(seed, (long) first + row);
+        for (int turn = 0; turn < limited.length; turn++) {
+          numbers[row * limited.length + turn] = random.nextDouble();
+        }
+      }
+      var device = context.device();
+      this.barred =
+          Tensors.longs(flags, device, limited.length, width).to(ScalarType.Bool);
+      this.restricted =
+          Tensors.longs(limited, device, limited.length).to(ScalarType.Double);
+      this.uniforms =
+          Tensors.reals(numbers, Precision.FLOAT64, device, rows, limited.length);
+      this.logWeights = Tensors.zeros(Precision.FLOAT64, device, rows);
     }
-    return last;
+
+    Tensor choose(Tensor logProbs, int from) {
+      long count = logProbs.size(1);
+      Tensor possible =
+          logProbs.masked_fill(
+              barred.narrow(0, from, count), new Scalar(Double.NEGATIVE_INFINITY)); // [B or 1, n, K]
+      Tensor mass = possible.logsumexp(-1).mul(restricted.narrow(0, from, count)); // [B or 1, n]
+      logWeights.add_(mass.sum(1));
+      return Categorical.sample(possible, uniforms.narrow(1, from, count));
+    }
   }
 }

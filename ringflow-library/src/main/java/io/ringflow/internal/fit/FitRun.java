@@ -1,8 +1,12 @@
 package io.ringflow.internal.fit;
 
 import io.ringflow.distributed.ProcessGroup;
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.model.Architecture;
+import io.ringflow.model.Codec;
 import io.ringflow.model.FlowModel;
+import io.ringflow.model.Metrics;
+import io.ringflow.model.Provenance;
 import io.ringflow.train.Batches;
 import io.ringflow.train.FitOptions;
 import io.ringflow.train.Trainer;
@@ -11,64 +15,76 @@ import io.ringflow.train.TrainingListener.TrainingReport;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 
 /**
- * A training of somebody's own data, whatever it is.
+ * A training of one's own data, of whatever kind.
  *
  * @param architecture of the model
+ * @param codec what its symbols stand for
  * @param training how to train it
  * @param batches to learn from
  * @param validation rows to stop by
- * @param start what to do with the model before
+ * @param warmStart what to do with the new model before training
+ * @param metrics of the trained model
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record FitRun(
     Architecture architecture,
+    Codec codec,
     TrainingOptions training,
     Batches batches,
     int[][] validation,
-    Start start) {
-  /** Prepares a model. */
+    Consumer<FlowModel> warmStart,
+    Measure metrics) {
+  /** Measures what a model has learned. */
   @FunctionalInterface
-  public interface Start {
-    /** As it was made. */
-    Start AS_MADE = model -> {};
-
-    void on(FlowModel model);
+  public interface Measure {
+    /** The metrics of a trained model. */
+    Metrics of(FlowModel model) throws IOException;
   }
 
-  /** The mean log-probability of the validation rows, each scored by one process of the team. */
-  public static double meanScore(FlowModel model, int[][] rows, ProcessGroup group) {
+  /** The mean log-probability of rows, each scored by one process of the group. */
+  public static double meanLogProb(FlowModel model, int[][] rows, ProcessGroup group) {
     double[] scores =
         group.sharded(rows.length, (from, to) -> model.logProb(Arrays.copyOfRange(rows, from, to)));
     return Arrays.stream(scores).average().orElseThrow();
   }
 
-  /** Trains a new model. */
+  /** Trains and measures a new model. */
   public FlowModel run(FitOptions options) throws IOException {
-    FlowModel model = FlowModel.create(architecture, options.device(), options.seed());
+    FlowModel model = FlowModel.create(architecture, codec, options.device(), options.seed());
     if (architecture.space().maxCardinality() == 1) {
       return model; // there is but one row, which is certain: nothing to learn
     }
     try {
-      start.on(model);
-      Trainer trainer =
-          new Trainer(model, training)
-              .group(options.group())
-              .validation(validation)
-              .listener(options.listener());
-      if (options.checkpoints() != null) {
-        trainer.checkpoints(options.checkpoints());
-      }
-      TrainingReport report = trainer.train(batches);
-      if (report.reason() == StopReason.INTERRUPTED) {
-        throw new CancellationException("interrupted");
-      }
+      warmStart.accept(model);
+      train(model, options);
+      String family = options.family().name().toLowerCase(Locale.ROOT);
+      var fit =
+          new Provenance.Fit(options.source(), options.seed(), family, metrics.of(model));
+      EngineAccess.setProvenance(model, model.provenance().orElseThrow().with(fit));
       return model;
     } catch (IOException | RuntimeException | Error e) {
       model.close();
       throw e;
+    }
+  }
+
+  private void train(FlowModel model, FitOptions options) throws IOException {
+    Trainer trainer =
+        new Trainer(model, training)
+            .group(options.group())
+            .validation(validation)
+            .listener(options.listener());
+    if (options.checkpoints() != null) {
+      trainer.checkpoints(options.checkpoints());
+    }
+    TrainingReport report = trainer.train(batches);
+    if (report.reason() == StopReason.INTERRUPTED) {
+      throw new CancellationException("interrupted");
     }
   }
 }

@@ -5,7 +5,7 @@ import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
-/** Categorical distributions, side by side: what the two bases share. */
+/** Independent categorical distributions, one at each position. */
 public final class Categorical {
   private Categorical() {}
 
@@ -15,8 +15,8 @@ public final class Categorical {
    */
   public static Tensor logProb(Symbols symbols, Tensor logProbs) {
     if (symbols.carriesGradient()) {
-      // What lies beyond a position's symbols has log-probability minus infinity and a shadow of
-      // zero: keep NaN out.
+      // Beyond a position's symbols the log-probability is minus infinity and the one-hot zero:
+      // keep NaN out.
       Tensor impossible = logProbs.eq(new Scalar(Double.NEGATIVE_INFINITY));
       Tensor finite = logProbs.masked_fill(impossible, new Scalar(0.0));
       return symbols.oneHot().mul(finite).sum(new long[] {1, 2});
@@ -26,19 +26,18 @@ public final class Categorical {
   }
 
   /**
-   * Draws by inverting the cumulative distribution.
+   * Samples by inverting the cumulative distribution.
    *
    * @param logProbs {@code [B or 1, n, K]}
    * @param uniforms float64 {@code [B, n]}
    * @return int64 {@code [B, n]}
    */
-  public static Tensor draw(Tensor logProbs, Tensor uniforms) {
+  public static Tensor sample(Tensor logProbs, Tensor uniforms) {
     Tensor cumulative = logProbs.to(ScalarType.Double).exp().cumsum(-1); // [., n, K]
     Tensor total = cumulative.narrow(-1, cumulative.size(-1) - 1, 1); // [., n, 1]
     Tensor threshold = uniforms.unsqueeze(-1).mul(total); // [B, n, 1]
     // The second condition matters when the threshold rounds up to the total: the answer is then
-    // the last symbol that
-    // has any probability, and never one that can't occur.
+    // the last symbol that has any probability, and never one that can't occur.
     return cumulative.le(threshold).logical_and(cumulative.lt(total)).sum(-1);
   }
 }

@@ -7,37 +7,37 @@ import io.ringflow.spi.ParameterRegistry;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * An advantage of some logits over the others, so that an untrained network chooses what they stand
- * for.
+ * A constant added to some logits, so that an untrained network chooses what they stand for.
  *
- * <p>A constant rather than a start value: every network has it, and none need know of it.
+ * <p>A constant rather than an initial value of some weight: it works for every network, and no
+ * network knows of it.
  */
 public final class LogitBias implements Module {
-  private final double advantage;
+  private final double bias;
   private final double[] values;
   private final Buffer added; // [width]
 
   /**
-   * A head start.
+   * A bias.
    *
-   * @param advantage in nats; 0 for none
+   * @param bias in nats; 0 for none
    * @param width number of logits
-   * @param favoured which of them have it
+   * @param biased the indices of the logits it is added to
    */
-  public LogitBias(double advantage, int width, int... favoured) {
+  public LogitBias(double bias, int width, int... biased) {
     values = new double[width];
-    for (int index : favoured) {
-      values[index] = advantage;
+    for (int index : biased) {
+      values[index] = bias;
     }
-    this.advantage = advantage;
+    this.bias = bias;
     this.added = Buffer.reals(values, width);
   }
 
-  /** Checks an advantage that a caller chose. */
-  public static void check(String name, double advantage) {
-    if (!(advantage >= 0 && advantage < Double.POSITIVE_INFINITY)) {
+  /** Checks a bias that a caller chose. */
+  public static void check(double logitBias) {
+    if (!(logitBias >= 0 && logitBias < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
-          name + " must be finite and not negative, but is " + advantage);
+          "logitBias must be finite and not negative, but is " + logitBias);
     }
   }
 
@@ -46,13 +46,13 @@ public final class LogitBias implements Module {
     registry.constant(added);
   }
 
-  /** What one logit has. */
+  /** The constant added to one logit. */
   public double of(int index) {
     return values[index];
   }
 
-  /** Logits {@code [..., width]} with the advantage. */
+  /** Logits {@code [..., width]} with the bias added. */
   public Tensor on(Tensor logits, EvaluationContext context) {
-    return advantage == 0 ? logits : logits.add(context.get(added));
+    return bias == 0 ? logits : logits.add(context.get(added));
   }
 }

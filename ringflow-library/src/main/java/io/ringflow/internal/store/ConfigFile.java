@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -33,9 +34,11 @@ public final class ConfigFile {
    * @param format the value its field {@code format} must have
    * @param newest the highest {@code version} that is understood
    * @param type what it holds, those two fields included
+   * @param subtypes that types named in it may be
    * @throws ModelFormatException if it is missing, damaged, foreign or newer
    */
-  public static <T> T read(Path folder, String format, int newest, Class<T> type)
+  public static <T> T read(
+      Path folder, String format, int newest, Class<T> type, Collection<Class<?>> subtypes)
       throws IOException {
     Path file = folder.resolve(NAME);
     if (!Files.exists(file)) {
@@ -56,7 +59,7 @@ public final class ConfigFile {
               "is of version %s, but this Ringflow reads up to %d: use a newer one",
               version.asText(), newest));
     }
-    return Json.bind(file, json, type);
+    return Json.bind(file, json, type, subtypes);
   }
 
   /** The SHA-256 of every file in a folder, by name; call before {@code config.json} is written. */

@@ -24,6 +24,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -163,6 +164,27 @@ public final class Json {
     } catch (JsonProcessingException e) {
       throw new ModelFormatException(file, reason(e), e);
     }
+  }
+
+  /**
+   * Binds a tree whose types are named.
+   *
+   * @param subtypes that the names may stand for
+   */
+  public static <T> T bind(Path file, JsonNode tree, Class<T> type, Collection<Class<?>> subtypes)
+      throws ModelFormatException {
+    ObjectMapper mapper = MAPPER.copy();
+    mapper.registerSubtypes(subtypes);
+    try {
+      return present(file, mapper.treeToValue(tree, type));
+    } catch (JsonProcessingException e) {
+      throw new ModelFormatException(file, reason(e), e);
+    }
+  }
+
+  /** A value as a tree of JSON. */
+  public static JsonNode tree(Object value) {
+    return MAPPER.valueToTree(value);
   }
 
   /**

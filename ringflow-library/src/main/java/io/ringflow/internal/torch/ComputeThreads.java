@@ -2,6 +2,7 @@ package io.ringflow.internal.torch;
 
 import io.ringflow.core.Device;
 import io.ringflow.spi.Scope;
+import io.ringflow.spi.Tensors;
 import org.bytedeco.openblas.global.openblas_nolapack;
 import org.bytedeco.pytorch.DeviceGuardImplInterface;
 import org.bytedeco.pytorch.Stream;
@@ -60,7 +61,7 @@ public final class ComputeThreads {
   private static void ownStream(Device device) {
     try (Scope scope = Scope.inference()) {
       DeviceGuardImplInterface streams = torch.getDeviceGuardImpl(torch.DeviceType.CUDA);
-      Stream own = streams.getStreamFromGlobalPool(device.handle());
+      Stream own = streams.getStreamFromGlobalPool(Tensors.handle(device));
       torch.setCurrentStream(own);
     }
   }

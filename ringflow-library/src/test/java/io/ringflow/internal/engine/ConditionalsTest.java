@@ -1,5 +1,6 @@
 package io.ringflow.internal.engine;
 
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -99,7 +100,7 @@ final class ConditionalsTest {
   void settledPlacesAreThoseThatTheEndDecides(Architecture architecture) {
     try (FlowModel model = FlowModel.create(architecture, 4)) {
       Conditionals coding = model.coding();
-      boolean moving = model.layers().passes() > 0;
+      boolean moving = Models.layers(model).passes() > 0;
       for (int known = 0; known <= architecture.space().size(); known++) {
         int end = known;
         int[][] rows =

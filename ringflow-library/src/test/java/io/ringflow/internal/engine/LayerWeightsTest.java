@@ -1,5 +1,7 @@
 package io.ringflow.internal.engine;
 
+import io.ringflow.testing.Models;
+import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -62,7 +64,7 @@ final class LayerWeightsTest {
   }
 
   private static double[] values(FlowModel model) {
-    return values(model.weights());
+    return values(Models.weights(model));
   }
 
   private static double[] values(Weights weights) {
@@ -74,10 +76,10 @@ final class LayerWeightsTest {
   /** What a layer of a model makes of every row. */
   private static int[][] through(FlowModel model, int layer) {
     try (Scope scope = Scope.inference();
-        Weights exact = model.weights().copyIn(Precision.FLOAT64)) {
+        Weights exact = Models.weights(model).copyIn(Precision.FLOAT64)) {
       Symbols data = Symbols.of(Tensors.ids(ROWS, SPACE.size(), Device.CPU));
-      EvaluationContext context = EvaluationContext.of(exact, Condition.NONE);
-      return Tensors.toRows(model.layers().bijections().get(layer).inverse(data, context).ids());
+      EvaluationContext context = new EvaluationContext(exact, Condition.NONE);
+      return Tensors.toRows(Models.layers(model).bijections().get(layer).inverse(data, context).ids());
     }
   }
 
@@ -88,13 +90,13 @@ final class LayerWeightsTest {
       double[] theirs = values(source);
       double[] before = values(target);
       assertThat(Arrays.deepEquals(through(target, 2), through(source, 0))).isFalse();
-      target.copyLayer(source, 0, 2);
+      WarmStart.copyLayer(source, 0, target, 2);
       assertThat(through(target, 2)).isDeepEqualTo(through(source, 0));
       assertThat(values(source)).containsExactly(theirs);
       // The others stay as they are.
-      List<Long> starts = target.weights().layerStarts();
+      List<Long> starts = Models.weights(target).layerStarts();
       int from = Math.toIntExact(starts.get(2));
-      int to = Math.toIntExact(target.weights().layerElements());
+      int to = Math.toIntExact(Models.weights(target).layerElements());
       double[] after = values(target);
       assertThat(Arrays.copyOf(after, from)).containsExactly(Arrays.copyOf(before, from));
       assertThat(Arrays.copyOfRange(after, to, after.length))
@@ -111,7 +113,7 @@ final class LayerWeightsTest {
     try (FlowModel source = Zoo.wild(one);
         FlowModel target = FlowModel.create(one, 5)) {
       assertThat(Arrays.deepEquals(target.encode(ROWS), source.encode(ROWS))).isFalse();
-      target.copyLayer(source, 0, 0);
+      WarmStart.copyLayer(source, 0, target, 0);
       assertThat(target.encode(ROWS)).isDeepEqualTo(source.encode(ROWS));
     }
   }
@@ -120,10 +122,10 @@ final class LayerWeightsTest {
   void layersOfOneModelAreCopiedToo() {
     try (FlowModel model = Zoo.wild(THREE)) {
       assertThat(Arrays.deepEquals(through(model, 2), through(model, 0))).isFalse();
-      model.copyLayer(model, 2, 0);
+      WarmStart.copyLayer(model, 2, model, 0);
       assertThat(through(model, 0)).isDeepEqualTo(through(model, 2));
       double[] before = values(model);
-      model.copyLayer(model, 1, 1);
+      WarmStart.copyLayer(model, 1, model, 1);
       assertThat(values(model)).containsExactly(before);
     }
   }
@@ -133,8 +135,8 @@ final class LayerWeightsTest {
   void networksMayLookAtOtherPositions() {
     try (FlowModel source = Zoo.wild(layers(Mask.even(4)));
         FlowModel target = FlowModel.create(layers(Mask.odd(4)), 5)) {
-      target.copyLayer(source, 0, 0);
-      int elements = Math.toIntExact(source.weights().layerElements());
+      WarmStart.copyLayer(source, 0, target, 0);
+      int elements = Math.toIntExact(Models.weights(source).layerElements());
       assertThat(Arrays.copyOf(values(target), elements))
           .containsExactly(Arrays.copyOf(values(source), elements));
     }
@@ -151,7 +153,7 @@ final class LayerWeightsTest {
               FlowModel.create(Architecture.of(SPACE, new FactorizedBase()).with(layer), 1)) {
         double[] before = values(target);
         assertThatIllegalArgumentException()
-            .isThrownBy(() -> target.copyLayer(source, 2, 0))
+            .isThrownBy(() -> WarmStart.copyLayer(source, 2, target, 0))
             .withMessageStartingWith("what is copied must be of the same shape, but {");
         assertThat(values(target)).containsExactly(before);
       }
@@ -163,12 +165,12 @@ final class LayerWeightsTest {
     try (FlowModel model = FlowModel.create(THREE, 1);
         FlowModel other = FlowModel.create(layers(Mask.even(4)), 1)) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> model.copyLayer(other, 1, 0))
+          .isThrownBy(() -> WarmStart.copyLayer(other, 1, model, 0))
           .withMessage("there are 1 layers, but no layer 1");
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> model.copyLayer(other, 0, 3))
+          .isThrownBy(() -> WarmStart.copyLayer(other, 0, model, 3))
           .withMessage("there are 3 layers, but no layer 3");
-      assertThatIllegalArgumentException().isThrownBy(() -> model.copyLayer(other, -1, 0));
+      assertThatIllegalArgumentException().isThrownBy(() -> WarmStart.copyLayer(other, -1, model, 0));
     }
   }
 
@@ -178,7 +180,7 @@ final class LayerWeightsTest {
 
   private static double[] baseValues(FlowModel model) {
     double[] all = values(model);
-    return Arrays.copyOfRange(all, Math.toIntExact(model.weights().layerElements()), all.length);
+    return Arrays.copyOfRange(all, Math.toIntExact(Models.weights(model).layerElements()), all.length);
   }
 
   static List<Network> groupingNetworks() {
@@ -197,10 +199,10 @@ final class LayerWeightsTest {
         double[] theirs = values(source);
         double[] before = values(target);
         double[] scores = target.logProb(ROWS); // makes the 64-bit copy, which must not go stale
-        target.copyBase(source);
+        WarmStart.copyBase(source, target);
         assertThat(baseValues(target)).containsExactly(baseValues(source));
         assertThat(values(source)).containsExactly(theirs);
-        int layers = Math.toIntExact(target.weights().layerElements());
+        int layers = Math.toIntExact(Models.weights(target).layerElements());
         assertThat(layers).isPositive();
         assertThat(Arrays.copyOf(values(target), layers))
             .containsExactly(Arrays.copyOf(before, layers));
@@ -218,7 +220,7 @@ final class LayerWeightsTest {
     try (FlowModel source = Zoo.wild(architecture);
         FlowModel target = FlowModel.create(architecture, 5)) {
       assertThat(target.logProb(ROWS)).isNotEqualTo(source.logProb(ROWS));
-      target.copyBase(source);
+      WarmStart.copyBase(source, target);
       assertThat(target.logProb(ROWS)).containsExactly(source.logProb(ROWS));
       assertThat(target.sample(50, 3)).isDeepEqualTo(source.sample(50, 3));
     }
@@ -228,7 +230,7 @@ final class LayerWeightsTest {
   void factorisedBasesAreCopiedToo() {
     try (FlowModel source = Zoo.wild(Architecture.of(SPACE, new FactorizedBase()));
         FlowModel target = FlowModel.create(THREE, 5)) {
-      target.copyBase(source);
+      WarmStart.copyBase(source, target);
       assertThat(baseValues(target)).containsExactly(baseValues(source));
     }
   }
@@ -253,9 +255,9 @@ final class LayerWeightsTest {
         double[] before = values(target);
         double[] theirs = values(source);
         assertThatIllegalArgumentException()
-            .isThrownBy(() -> target.copyBase(source))
+            .isThrownBy(() -> WarmStart.copyBase(source, target))
             .withMessageStartingWith("what is copied must be of the same shape, but {");
-        assertThatIllegalArgumentException().isThrownBy(() -> source.copyBase(target));
+        assertThatIllegalArgumentException().isThrownBy(() -> WarmStart.copyBase(target, source));
         assertThat(values(target)).containsExactly(before);
         assertThat(values(source)).containsExactly(theirs);
       }
@@ -265,7 +267,7 @@ final class LayerWeightsTest {
             FlowModel.create(
                 Architecture.of(Space.uniform(4, 4), new GroupBase(halves, network)), 1)) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> target.copyBase(wider))
+          .isThrownBy(() -> WarmStart.copyBase(wider, target))
           .withMessageContaining("network.embedding.table=[4, 8]")
           .withMessageContaining("network.embedding.table=[3, 8]");
     }
@@ -278,7 +280,7 @@ final class LayerWeightsTest {
     Arrays.setAll(masks, i -> i % 2 == 0 ? Mask.even(4) : Mask.odd(4));
     try (FlowModel model = FlowModel.create(layers(masks), 1);
         Scope scope = Scope.inference()) {
-      Weights weights = model.weights();
+      Weights weights = Models.weights(model);
       List<Long> starts = weights.layerStarts();
       assertThat(starts).hasSize(11).startsWith(0L).isSorted().doesNotHaveDuplicates();
       long found = 0;
@@ -301,8 +303,8 @@ final class LayerWeightsTest {
   @Test
   void aCopyInMoreBitsIsTheSameAndOneInFewerComesNear() {
     try (FlowModel model = Zoo.wild(THREE);
-        Weights exact = model.weights().copyIn(Precision.FLOAT64);
-        Weights half = model.weights().copyIn(Precision.BFLOAT16)) {
+        Weights exact = Models.weights(model).copyIn(Precision.FLOAT64);
+        Weights half = Models.weights(model).copyIn(Precision.BFLOAT16)) {
       assertThat(exact.precision()).isEqualTo(Precision.FLOAT64);
       assertThat(half.precision()).isEqualTo(Precision.BFLOAT16);
       double[] values = values(model);
@@ -338,7 +340,7 @@ final class LayerWeightsTest {
     try (Weights start = Zoo.wild(coupling);
         Weights weights = start.copyIn(Precision.FLOAT64);
         Scope scope = Scope.inference()) {
-      EvaluationContext context = EvaluationContext.of(weights, Condition.NONE);
+      EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
       Symbols data = Symbols.of(Tensors.ids(rows, 4, Device.CPU));
       int[][] symbols = Tensors.toRows(coupling.moved(data, context).ids());
       Tensor logits = coupling.logits(data, context);

@@ -1,5 +1,6 @@
 package io.ringflow.internal.engine;
 
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.base.FactorizedBase;
@@ -46,7 +47,7 @@ final class LinearMemoryTest {
       @Override
       void run(FlowModel model, Tensor ids) {
         try (Scope scope = Scope.inference()) {
-          model.layers().forward(Symbols.of(ids), context(model));
+          Models.layers(model).forward(Symbols.of(ids), context(model));
         }
       }
     },
@@ -54,15 +55,15 @@ final class LinearMemoryTest {
       @Override
       void run(FlowModel model, Tensor ids) {
         try (Scope scope = Scope.inference()) {
-          model.layers().inverse(Symbols.of(ids), context(model));
+          Models.layers(model).inverse(Symbols.of(ids), context(model));
         }
       }
     },
     ALIGNED_STEP {
       @Override
       void run(FlowModel model, Tensor ids) {
-        Symbols base = model.layers().inverse(Symbols.withEvidence(ids, null), context(model));
-        Tensor nats = model.base().logProb(base, context(model));
+        Symbols base = Models.layers(model).inverse(Symbols.withEvidence(ids, null), context(model));
+        Tensor nats = Models.base(model).logProb(base, context(model));
         nats.add(base.evidence().logLikelihood()).mean().backward();
       }
     },
@@ -70,14 +71,14 @@ final class LinearMemoryTest {
       @Override
       void run(FlowModel model, Tensor ids) {
         int symbols = model.architecture().space().maxCardinality();
-        model.logProb(Symbols.withOneHot(ids, symbols), context(model)).mean().backward();
+        Models.logProb(model, Symbols.withOneHot(ids, symbols), context(model)).mean().backward();
       }
     };
 
     abstract void run(FlowModel model, Tensor ids);
 
     private static EvaluationContext context(FlowModel model) {
-      return EvaluationContext.of(model.weights(), Condition.NONE);
+      return new EvaluationContext(Models.weights(model), Condition.NONE);
     }
   }
 
@@ -121,7 +122,7 @@ final class LinearMemoryTest {
       return PeakMemory.kilobytesOf(
           () -> {
             try (Scope scope = Scope.training()) {
-              model.weights().trackGradients();
+              Models.weights(model).trackGradients();
               use.run(model, Tensors.ids(rows, POSITIONS, Device.CPU));
             }
           });

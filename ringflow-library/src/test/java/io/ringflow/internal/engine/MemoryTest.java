@@ -1,5 +1,7 @@
 package io.ringflow.internal.engine;
 
+import io.ringflow.train.Estimators;
+import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.base.FactorizedBase;
@@ -61,10 +63,10 @@ final class MemoryTest {
       rows[i] = random.ints(SPACE.size(), 0, SPACE.maxCardinality()).toArray();
     }
     try (Scope scope = Scope.training()) {
-      model.weights().trackGradients();
+      Models.weights(model).trackGradients();
       Tensor ids = Tensors.ids(rows, SPACE.size(), Device.CPU);
-      EvaluationContext context = new EvaluationContext(model.weights(), Condition.NONE, 0.1);
-      model.logProb(Symbols.withOneHot(ids, SPACE.maxCardinality()), context).mean().backward();
+      EvaluationContext context = Estimators.straightThrough(Models.weights(model), Condition.NONE, 0.1);
+      Models.logProb(model, Symbols.withOneHot(ids, SPACE.maxCardinality()), context).mean().backward();
     }
   }
 }

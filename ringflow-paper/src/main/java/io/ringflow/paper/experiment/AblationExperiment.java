@@ -1,5 +1,6 @@
 package io.ringflow.paper.experiment;
 
+import io.ringflow.train.WarmStart;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Objective;
 import io.ringflow.distributed.ProcessGroup;
@@ -230,7 +231,7 @@ final class AblationExperiment implements Experiment {
   private static Trial.Start start(Start start, int[][] counted) {
     return switch (start) {
       case FLAT -> Trial.Start.AS_MADE;
-      case MARGINALS -> Trial.Start.quick(model -> model.refitBase(counted));
+      case MARGINALS -> Trial.Start.quick(model -> WarmStart.fitBase(model, counted));
       case FAVOURING -> Trial.Start.quick(TextTrials::favourLowSymbols);
     };
   }

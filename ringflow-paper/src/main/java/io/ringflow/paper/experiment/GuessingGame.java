@@ -63,7 +63,7 @@ record GuessingGame(
     for (int from = 0; from < rows.length; from += CHUNK) {
       int[][] chunk = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + CHUNK));
       try (Scope scope = Scope.inference()) {
-        EvaluationContext context = EvaluationContext.of(model.weights(), Condition.NONE);
+        EvaluationContext context = new EvaluationContext(model.weights(), Condition.NONE);
         Symbols symbols = Symbols.of(Tensors.ids(chunk, size, model.device()));
         int number = 0;
         for (int i = layers.size() - 1; i >= 0; i--) {

@@ -1,5 +1,6 @@
 package io.ringflow.paper.experiment;
 
+import io.ringflow.train.WarmStart;
 import io.ringflow.core.Objective;
 import io.ringflow.model.Architecture;
 import io.ringflow.paper.corpus.HeldOutRows;
@@ -83,7 +84,7 @@ final class RowTrials {
                 .build(),
             rows.batches(recipe.batch, seed),
             rows::validationBatch,
-            Trial.Start.quick(made -> made.refitBase(rows.train()))),
+            Trial.Start.quick(made -> WarmStart.fitBase(made, rows.train()))),
         null,
         measurement);
   }

@@ -1,5 +1,6 @@
 package io.ringflow.paper.experiment;
 
+import io.ringflow.train.WarmStart;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.Objective;
 import io.ringflow.core.Precision;
@@ -158,7 +159,7 @@ final class TextTrials {
         throw new CancellationException("interrupted");
       }
       for (int i = 0; i < model.architecture().layers().size(); i++) {
-        model.copyLayer(one, 0, i);
+        WarmStart.copyLayer(one, 0, model, i);
       }
     }
   }
@@ -217,7 +218,7 @@ final class TextTrials {
     frequencies[0] = 0.7;
     frequencies[Math.min(1, symbols - 1)] += 0.08;
     frequencies[Math.min(2, symbols - 1)] += 0.03;
-    model.startBase(frequencies);
+    WarmStart.setMarginals(model, frequencies);
   }
 
   private Trial.Measurement measurement(Row row) {

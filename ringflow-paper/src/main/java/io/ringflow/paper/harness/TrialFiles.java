@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ringflow.internal.store.ConfigFile;
 import io.ringflow.internal.store.Json;
-import io.ringflow.internal.torch.Versions;
+import io.ringflow.internal.natives.Versions;
 import io.ringflow.model.Architecture;
 import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Outcome.Series;

@@ -1,5 +1,6 @@
 package io.ringflow.paper.harness;
 
+import io.ringflow.train.WarmStart;
 import io.ringflow.core.Device;
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.internal.torch.ComputeThreads;
@@ -284,7 +285,7 @@ public final class TrialRunner {
       }
       if (trial.refit() != null) {
         Batch rows = trial.refit().get();
-        model.refitBase(rows.rows(), rows.condition());
+        WarmStart.fitBase(model, rows.rows(), rows.condition());
       }
       requireNoInterrupt(); // measuring may take long, and can be done after resuming too
       List<Result> results = new ArrayList<>();
@@ -307,7 +308,7 @@ public final class TrialRunner {
     if (isRankZero() && !Files.exists(work.files.checkpoint())) {
       if (source != null) {
         try (FlowModel other = source.load(settings)) {
-          model.copyBase(other);
+          WarmStart.copyBase(other, model);
         }
       }
       training.start().preparation().prepare(model);

@@ -1,5 +1,7 @@
 package io.ringflow.paper.experiment;
 
+import io.ringflow.testing.Models;
+import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -98,14 +100,14 @@ final class GuessingGameTest {
         Architecture.of(space, new AutoregressiveBase(Order.natural(3), new Made(16, 1)));
     FlowModel model = FlowModel.create(architecture, seed);
     var random = new SplittableRandom(seed);
-    set(model, model.weights().parameters().keySet().toArray(new String[0]), random);
+    set(model, Models.weights(model).parameters().keySet().toArray(new String[0]), random);
     return model;
   }
 
   /** Fills parameters with numbers well apart from each other. */
   private static void set(FlowModel model, String[] names, SplittableRandom random) {
     for (String name : names) {
-      Parameter parameter = model.weights().parameters().get(name);
+      Parameter parameter = Models.weights(model).parameters().get(name);
       double[] values = new double[(int) parameter.elements()];
       Arrays.setAll(values, i -> random.nextDouble(-1.5, 1.5));
       set(model, parameter, values);
@@ -114,8 +116,7 @@ final class GuessingGameTest {
 
   private static void set(FlowModel model, Parameter parameter, double[] values) {
     try (Scope scope = Scope.inference()) {
-      model
-          .weights()
+      Models.weights(model)
           .get(parameter)
           .copy_(Tensors.reals(values, Precision.FLOAT32, Device.CPU, parameter.shape()));
     }
@@ -171,7 +172,7 @@ final class GuessingGameTest {
             .with(new Bipartite(new Mask("101"), new LookupTable(1), map));
     FlowModel model = FlowModel.create(architecture, 1);
     Map.Entry<String, Parameter> table =
-        model.weights().parameters().entrySet().stream()
+        Models.weights(model).parameters().entrySet().stream()
             .filter(entry -> entry.getKey().startsWith("layers."))
             .reduce(
                 (one, other) -> {
@@ -226,7 +227,7 @@ final class GuessingGameTest {
     try (FlowModel model = FlowModel.create(architecture, 4)) {
       set(
           model,
-          model.weights().parameters().keySet().stream()
+          Models.weights(model).parameters().keySet().stream()
               .filter(name -> name.startsWith("layers."))
               .toArray(String[]::new),
           new SplittableRandom(2));
@@ -255,7 +256,7 @@ final class GuessingGameTest {
     int[][] rows = rows(3);
     try (FlowModel model = autoregressive(1);
         Scope scope = Scope.inference()) {
-      model.weights().values().zero_();
+      Models.weights(model).values().zero_();
       GuessingGame game = GuessingGame.play(model, rows).get(0);
       List<Integer> symbols = new ArrayList<>();
       Arrays.stream(rows).flatMapToInt(Arrays::stream).forEach(symbols::add);
@@ -281,7 +282,7 @@ final class GuessingGameTest {
     Arrays.stream(rows).forEach(row -> row[2] = 2); // unlike the others
     try (FlowModel model = autoregressive(1);
         Scope scope = Scope.inference()) {
-      model.weights().values().zero_(); // the likeliest is symbol 0 everywhere
+      Models.weights(model).values().zero_(); // the likeliest is symbol 0 everywhere
       GuessingGame pooled = GuessingGame.play(model, rows).get(0);
       GuessingGame each = GuessingGame.playEach(model, rows).get(0);
       assertThat(each.shifts()).isCloseTo(meanEntropy(rows), within(1e-12));
@@ -310,7 +311,7 @@ final class GuessingGameTest {
         packed, i -> new int[] {rows[i][3] * K + rows[i][2], rows[i][1] * K + rows[i][0]});
     try (FlowModel model = FlowModel.create(architecture, 3);
         FlowModel base = FlowModel.create(alone, 3)) {
-      base.copyBase(model);
+      WarmStart.copyBase(model, base);
       List<GuessingGame> games = GuessingGame.play(model, rows);
       assertThat(games).isEqualTo(GuessingGame.play(base, packed));
       assertThat(games.get(0).predicted()).isEqualTo(2);

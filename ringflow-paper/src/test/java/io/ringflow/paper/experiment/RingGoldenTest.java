@@ -1,5 +1,6 @@
 package io.ringflow.paper.experiment;
 
+import io.ringflow.train.WarmStart;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Objective;
@@ -68,7 +69,7 @@ final class RingGoldenTest {
     Architecture architecture =
         Architecture.of(Space.uniform(2, ring.k()), new FactorizedBase()).with(layer);
     try (FlowModel model = FlowModel.create(architecture, 5)) {
-      model.refitBase(ring.sample(20_000, Batches.random(5, 0)));
+      WarmStart.fitBase(model, ring.sample(20_000, Batches.random(5, 0)));
       new Trainer(model, options)
           .train(Batches.drawn("points", 5, random -> Batch.of(ring.sample(256, random))));
       golden.floats(name, ring.crossEntropy(model.logProb(ring.cells())));

@@ -1,5 +1,6 @@
 package io.ringflow.paper.harness;
 
+import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -92,7 +93,7 @@ final class TrialStartTest {
         seconds,
         model -> {
           prepared.incrementAndGet();
-          model.startBase(new double[] {0.8, 0.1, 0.1});
+          WarmStart.setMarginals(model, new double[] {0.8, 0.1, 0.1});
         });
   }
 
@@ -183,7 +184,7 @@ final class TrialStartTest {
         Trial.Start.quick(
             model -> {
               prepared.incrementAndGet();
-              model.startBase(new double[] {0.1, 0.1, 0.8}); // half of what it was to do
+              WarmStart.setMarginals(model, new double[] {0.1, 0.1, 0.8}); // half of what it was to do
               throw new CancellationException("interrupted");
             });
     assertThatThrownBy(() -> run(interrupted, false, SILENT))

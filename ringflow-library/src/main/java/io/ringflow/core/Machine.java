@@ -1,4 +1,6 @@
-package io.ringflow.internal.torch;
+package io.ringflow.core;
+
+import io.ringflow.internal.natives.Versions;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.ringflow.internal.torch;
+package io.ringflow.internal.natives;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
