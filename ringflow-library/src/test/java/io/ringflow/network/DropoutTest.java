@@ -120,7 +120,7 @@ final class DropoutTest {
         List.of(
             new Lstm(4, 5, 1),
             new Lstm(4, 6, 3),
-            new Lstm(4, 6, 2, new Lstm.Reading(2, false)),
+            new Lstm(4, 6, 2, new Lstm.ConditionReading(2, false)),
             new Transformer(8, 2, 2, 12),
             new Made(9, 1),
             new Made(14, 2));

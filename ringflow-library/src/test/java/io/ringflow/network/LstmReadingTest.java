@@ -35,7 +35,7 @@ final class LstmReadingTest {
   private static final int D = 4;
   private static final Space SPACE = Space.uniform(D, 3);
   private static final Space GIVEN = Space.uniform(2 * D, 3);
-  private static final Lstm ALONGSIDE = new Lstm(4, 6, 1, new Lstm.Reading(2, true));
+  private static final Lstm ALONGSIDE = new Lstm(4, 6, 1, new Lstm.ConditionReading(2, true));
 
   /** With an encoder that says nothing, a symbol alongside place p is read when p's turn comes. */
   @ParameterizedTest
@@ -80,9 +80,9 @@ final class LstmReadingTest {
         .isThrownBy(() -> ALONGSIDE.causal(SPACE, Order.natural(D), Space.of(2, 3), 3))
         .withMessage("what is given, [2, 3], does not consist of 2 sequences alike");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Lstm(4, 5, 1, new Lstm.Reading(2, true)))
+        .isThrownBy(() -> new Lstm(4, 5, 1, new Lstm.ConditionReading(2, true)))
         .withMessageContaining("hidden 5 is not a multiple of 2 sequences");
-    assertThatIllegalArgumentException().isThrownBy(() -> new Lstm.Reading(0, false));
+    assertThatIllegalArgumentException().isThrownBy(() -> new Lstm.ConditionReading(0, false));
   }
 
   @Test
