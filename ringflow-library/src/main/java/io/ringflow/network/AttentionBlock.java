@@ -74,8 +74,8 @@ final class AttentionBlock implements Module {
   }
 
   /**
-   * The outputs of positions {@code from … from + n - 1}, {@code [B, n, width]}. They attend to each
-   * other and to the earlier positions, whose keys and values are in the cache.
+   * The outputs of positions {@code from … from + n - 1}, {@code [B, n, width]}. They attend to
+   * each other and to the earlier positions, whose keys and values are in the cache.
    */
   Tensor extend(Tensor x, Cache cache, long from, EvaluationContext context) {
     long count = x.size(1);

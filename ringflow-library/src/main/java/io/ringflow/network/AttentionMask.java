@@ -16,7 +16,7 @@ record AttentionMask(boolean causal, Tensor allowed) {
   /** Each attends to itself and those before it. */
   static final AttentionMask CAUSAL = new AttentionMask(true, null);
 
-  /** As a tensor says, which is borrowed. */
+  /** The mask {@code [T, T]} of a tensor, which is borrowed. */
   static AttentionMask of(Tensor allowed) {
     return new AttentionMask(false, allowed);
   }

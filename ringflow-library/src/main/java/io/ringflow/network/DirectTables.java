@@ -257,8 +257,7 @@ final class DirectTables implements Module {
   private Tensor oneHot(Parent parent, Symbols input, Tensor like, EvaluationContext context) {
     Tensor oneHot = input.oneHotLike(like).narrow(-1, 0, inputs.maxCardinality());
     Tensor selected = oneHot.index_select(1, context.get(parent.positions)); // [B, n, K]
-    Tensor exists =
-        context.get(parent.strides).clamp_max(new Scalar(1)).view(-1, 1); // [n, 1]
+    Tensor exists = context.get(parent.strides).clamp_max(new Scalar(1)).view(-1, 1); // [n, 1]
     Tensor none =
         Tensors.oneHot(
             Tensors.zeros(exists, size, 1), inputs.maxCardinality(), oneHot.scalar_type());

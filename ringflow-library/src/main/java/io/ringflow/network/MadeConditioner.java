@@ -15,12 +15,12 @@ import java.util.stream.IntStream;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * A perceptron with masked weights: {@code W_n relu(… relu(W_1 x + b_1) …) + b_n} on one-hot symbols
- * x, where the degrees of {@link MadeLayout} decide which weights are zero.
+ * A perceptron with masked weights: {@code W_n relu(… relu(W_1 x + b_1) …) + b_n} on one-hot
+ * symbols x, where the degrees of {@link MadeLayout} decide which weights are zero.
  *
- * <p>Hidden units are stored in ascending degree. When group g - 1 becomes known, exactly the hidden
- * units of degree g become computable, and they are a contiguous slice of each layer: all steps of a
- * decoder together cost one pass.
+ * <p>Hidden units are stored in ascending degree. When group g - 1 becomes known, exactly the
+ * hidden units of degree g become computable, and they are a contiguous slice of each layer: all
+ * steps of a decoder together cost one pass.
  *
  * <p>A position has as many inputs as it has symbols, and, where a logit stands for a symbol, as
  * many outputs ({@link RaggedSymbols}).

@@ -26,11 +26,7 @@ import java.util.function.IntUnaryOperator;
  * @param starts where each group of a causal network begins; empty for a bipartite one
  */
 record MadeLayout(
-    Space inputs,
-    Space outputs,
-    Degrees degrees,
-    List<List<List<Integer>>> parents,
-    int[] starts) {
+    Space inputs, Space outputs, Degrees degrees, List<List<List<Integer>>> parents, int[] starts) {
   /** The degrees of input positions, hidden units and output positions. */
   record Degrees(int[] inputs, int[] hidden, int[] outputs) {}
 

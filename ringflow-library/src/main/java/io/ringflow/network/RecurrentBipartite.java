@@ -9,7 +9,9 @@ import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Symbols;
 import org.bytedeco.pytorch.Tensor;
 
-/** A recurrent network in both directions over all positions, of which the moved ones are hidden. */
+/**
+ * A recurrent network in both directions over all positions, of which the moved ones are hidden.
+ */
 final class RecurrentBipartite implements Conditioner {
   private final MaskedEmbedding embedding;
   private final RecurrentBackbone backbone;

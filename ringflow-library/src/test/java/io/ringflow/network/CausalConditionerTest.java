@@ -34,8 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(LeakCheck.class)
 final class CausalConditionerTest {
   private static final int WIDTH = 5;
-  private static final Zoo.Setting LONG =
-      new Zoo.Setting(Space.uniform(40, 6), Space.of(7, 2));
+  private static final Zoo.Setting LONG = new Zoo.Setting(Space.uniform(40, 6), Space.of(7, 2));
 
   /** Columns of one, a few and many symbols. */
   private static final Zoo.Setting LONG_AND_MIXED =
@@ -44,8 +43,7 @@ final class CausalConditionerTest {
           Space.of(1, 3));
 
   /** A network on its spaces, by groups, in a precision, with some logits for each position. */
-  record Case(
-      Network network, Zoo.Setting setting, Groups groups, Precision precision, int width) {
+  record Case(Network network, Zoo.Setting setting, Groups groups, Precision precision, int width) {
     Case(Network network, Zoo.Setting setting, Groups groups, Precision precision) {
       this(network, setting, groups, precision, WIDTH);
     }
@@ -56,7 +54,15 @@ final class CausalConditionerTest {
 
     @Override
     public String toString() {
-      return network + " on " + setting + " by " + groups.groups() + " in " + precision + ", " + width;
+      return network
+          + " on "
+          + setting
+          + " by "
+          + groups.groups()
+          + " in "
+          + precision
+          + ", "
+          + width;
     }
   }
 
@@ -166,7 +172,12 @@ final class CausalConditionerTest {
     try (Scope scope = Scope.inference()) {
       Tensor before = logits(conditioner, rows, condition, test, weights);
       Tensor after =
-          logits(conditioner, CausalityTest.withNextSymbol(rows, place, space), condition, test, weights);
+          logits(
+              conditioner,
+              CausalityTest.withNextSymbol(rows, place, space),
+              condition,
+              test,
+              weights);
       boolean[] changed = new boolean[space.size()];
       for (int output = 0; output < changed.length; output++) {
         changed[output] = !after.select(1, output).equal(before.select(1, output));

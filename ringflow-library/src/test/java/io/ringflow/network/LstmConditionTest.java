@@ -30,7 +30,9 @@ final class LstmConditionTest {
   private static final Space CONDITION = Space.uniform(2 * D, 3);
   private static final Lstm ALONGSIDE = new Lstm(4, 6, 1, new Lstm.ConditionReading(2, true));
 
-  /** With an encoder of zeros, a symbol alongside position p changes the outputs from p's turn on. */
+  /**
+   * With an encoder of zeros, a symbol alongside position p changes the outputs from p's turn on.
+   */
   @ParameterizedTest
   @CsvSource({"0, 0", "0, 3", "1, 2", "1, 0"})
   void aSymbolAlongsideIsReadAtItsPosition(int sequence, int position) {
@@ -67,8 +69,7 @@ final class LstmConditionTest {
   void sequencesMustFitTheConditionAndTheData() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ALONGSIDE.causal(SPACE, Order.natural(D), Space.uniform(6, 3), 3))
-        .withMessage(
-            "sequences of 3 symbols in the condition can't be read alongside 4 positions");
+        .withMessage("sequences of 3 symbols in the condition can't be read alongside 4 positions");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ALONGSIDE.causal(SPACE, Order.natural(D), Space.of(2, 3), 3))
         .withMessage("the condition [2, 3] does not consist of 2 equal sequences");
