@@ -25,9 +25,11 @@ import java.util.function.IntUnaryOperator;
  * @param parents of each output: the groups of input positions that have a direct table
  * @param starts where each group of a causal network begins; empty for a bipartite one
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record MadeLayout(
     Space inputs, Space outputs, Degrees degrees, List<List<List<Integer>>> parents, int[] starts) {
   /** The degrees of input positions, hidden units and output positions. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Degrees(int[] inputs, int[] hidden, int[] outputs) {}
 
   static MadeLayout causal(Made made, Space space, Groups groups) {

@@ -51,19 +51,6 @@ final class CausalConditionerTest {
     CausalConditioner conditioner() {
       return network.causal(setting.space(), groups, setting.condition(), width);
     }
-
-    @Override
-    public String toString() {
-      return network
-          + " on "
-          + setting
-          + " by "
-          + groups.groups()
-          + " in "
-          + precision
-          + ", "
-          + width;
-    }
   }
 
   static Stream<Case> cases() {
