@@ -14,30 +14,27 @@ import java.util.List;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * Attention over what is given, the kept symbols, and behind them a query at each moved position,
- * which knows its place alone.
+ * Attention over the condition, the kept symbols, and behind them a query for each moved position,
+ * which holds its position and no symbol.
  *
- * <p>Attention does not mind the order of what it sees. With the queries last, all that is asked
- * lies in one piece, and no scattered copies are needed on the way back.
+ * <p>The order of a sequence does not matter to attention. With the queries last, all outputs lie
+ * in one piece, and a backward pass needs no scattered copies.
  */
 final class AttentionBipartite implements Conditioner {
-  private final Embedding condition; // null where nothing is given
+  private final ConditionPrefix condition; // null for an unconditional model
   private final Embedding embedding; // null where nothing is kept
   private final Parameter hidden; // [width]
-  private final Parameter conditionPositions; // [C, width]
   private final Parameter positions; // [D, width]
   private final AttentionStack stack;
   private final Head head;
   private final Buffer kept;
   private final Buffer moved;
-  private final int asked;
+  private final int queries;
 
   AttentionBipartite(Transformer sizes, Space space, Mask mask, Space condition, int outputs) {
     int width = sizes.width();
     double spread = 1 / Math.sqrt(width);
-    this.condition = condition.size() == 0 ? null : new Embedding(condition, width);
-    this.conditionPositions =
-        condition.size() == 0 ? null : Parameter.normal(spread, condition.size(), width);
+    this.condition = condition.size() == 0 ? null : new ConditionPrefix(condition, width);
     this.embedding = mask.kept().isEmpty() ? null : new Embedding(space.select(mask.kept()), width);
     this.hidden = Parameter.normal(spread, width);
     this.positions = Parameter.normal(spread, space.size(), width);
@@ -45,14 +42,13 @@ final class AttentionBipartite implements Conditioner {
     this.head = new Head(space.select(mask.moved()), width, outputs);
     this.kept = Buffer.longs(mask.kept());
     this.moved = Buffer.longs(mask.moved());
-    this.asked = mask.moved().size();
+    this.queries = mask.moved().size();
   }
 
   @Override
   public void register(ParameterRegistry registry) {
     if (condition != null) {
       condition.register(registry.within("given"));
-      registry.parameter("given.positions", conditionPositions);
     }
     if (embedding != null) {
       embedding.register(registry.within("embedding"));
@@ -69,17 +65,15 @@ final class AttentionBipartite implements Conditioner {
   public Tensor logits(Symbols symbols, EvaluationContext context) {
     List<Tensor> sequence = new ArrayList<>();
     if (condition != null) {
-      Tensor vectors = condition.apply(Symbols.of(context.condition().ids()), context);
-      sequence.add(vectors.add(context.get(conditionPositions)));
+      sequence.add(condition.vectors(context)); // [B, C, width]
     }
     if (embedding != null) {
       Tensor vectors = embedding.apply(symbols.select(context.get(kept)), context);
       sequence.add(vectors.add(context.get(positions).index_select(0, context.get(kept))));
     }
-    Tensor queries =
-        context.get(positions).index_select(0, context.get(moved)).add(context.get(hidden));
-    sequence.add(queries.expand(symbols.ids().size(0), -1, -1));
+    Tensor places = context.get(positions).index_select(0, context.get(moved)); // [M, width]
+    sequence.add(places.add(context.get(hidden)).expand(symbols.ids().size(0), -1, -1));
     Tensor all = Tensors.cat(1, sequence.toArray(Tensor[]::new));
-    return head.apply(stack.ask(asked, all, context), context);
+    return head.apply(stack.query(queries, all, context), context);
   }
 }

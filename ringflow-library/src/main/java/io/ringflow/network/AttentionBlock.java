@@ -10,14 +10,14 @@ import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * One block: {@code x + attention(norm(x))}, then {@code x + perceptron(norm(x))}.
+ * One block of a transformer: {@code x + attention(norm(x))}, then {@code x + perceptron(norm(x))}.
  *
- * <p>The normalisation has no scale and offset of its own: a linear map follows it everywhere,
- * which can learn both. Their gradients would cost as much time as half a matrix product.
+ * <p>The normalisation has no scale and offset: a linear map follows it everywhere and can learn
+ * both. Their gradients would cost as much time as half a matrix product.
  */
 final class AttentionBlock implements Module {
   /**
-   * Keys and values of the positions read so far, in buffers for all of them: {@code [B, heads, T,
+   * Keys and values of the positions read so far, with room for all T: both {@code [B, heads, T,
    * width / heads]}.
    */
   record Cache(Tensor keys, Tensor values) {}
@@ -32,8 +32,8 @@ final class AttentionBlock implements Module {
   AttentionBlock(Transformer sizes) {
     this.width = sizes.width();
     this.heads = sizes.heads();
-    // The residual stream sums two branches a block: each starts small enough that the sum stays of
-    // order one.
+    // The residual stream sums two branches of each block: they start small enough that the sum
+    // stays of order one.
     double branch = 1 / Math.sqrt(2.0 * sizes.layers());
     this.queriesKeysValues = new Linear(width, 3L * width, 1);
     this.project = new Linear(width, width, branch);
@@ -55,16 +55,16 @@ final class AttentionBlock implements Module {
   }
 
   /** A whole sequence at once, {@code [B, T, width]}. */
-  Tensor apply(Tensor x, AttentionMask visible, EvaluationContext context) {
+  Tensor apply(Tensor x, AttentionMask mask, EvaluationContext context) {
     Tensor[] parts = queriesKeysValues(x, context);
-    return finish(x, attend(parts[0], parts[1], parts[2], visible), context);
+    return finish(x, attend(parts[0], parts[1], parts[2], mask), context);
   }
 
   /**
-   * The last positions of a whole sequence, all of which they may attend to: {@code [B, T, width]}
-   * to {@code [B, count, width]}.
+   * The outputs of the last positions alone, which attend to the whole sequence: {@code [B, T,
+   * width]} to {@code [B, count, width]}.
    */
-  Tensor ask(long count, Tensor x, EvaluationContext context) {
+  Tensor query(long count, Tensor x, EvaluationContext context) {
     long from = x.size(1) - count;
     Tensor normed = Tensors.normalized(x);
     Tensor queries = queriesKeysValues.apply(normed.narrow(1, from, count), 0, width, context);
@@ -74,8 +74,8 @@ final class AttentionBlock implements Module {
   }
 
   /**
-   * The positions {@code from … from + n - 1} of a sequence, {@code [B, n, width]}, which see each
-   * other and the earlier ones, whose keys and values are in the cache.
+   * The outputs of positions {@code from … from + n - 1}, {@code [B, n, width]}. They attend to
+   * each other and to the earlier positions, whose keys and values are in the cache.
    */
   Tensor extend(Tensor x, Cache cache, long from, EvaluationContext context) {
     long count = x.size(1);
@@ -98,11 +98,11 @@ final class AttentionBlock implements Module {
     return torch.unbind(all.permute(2, 0, 3, 1, 4), 0).get();
   }
 
-  private static Tensor attend(Tensor queries, Tensor keys, Tensor values, AttentionMask visible) {
-    TensorOptional mask =
-        visible.mask() == null ? new TensorOptional() : new TensorOptional(visible.mask());
+  private static Tensor attend(Tensor queries, Tensor keys, Tensor values, AttentionMask mask) {
+    TensorOptional allowed =
+        mask.allowed() == null ? new TensorOptional() : new TensorOptional(mask.allowed());
     return torch.scaled_dot_product_attention(
-        queries, keys, values, mask, 0.0, visible.leftToRight(), new DoubleOptional(), false);
+        queries, keys, values, allowed, 0.0, mask.causal(), new DoubleOptional(), false);
   }
 
   private Tensor finish(Tensor x, Tensor attended, EvaluationContext context) {

@@ -3,21 +3,21 @@ package io.ringflow.network;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * Which positions of a sequence an attention block lets each one see.
+ * Which positions of a sequence each position may attend to.
  *
- * @param leftToRight itself and those before it; kernels know this pattern
- * @param mask true where the second may be seen by the first, {@code [T, T]}; null where a pattern
- *     says it
+ * @param causal itself and those before it, a pattern that kernels know
+ * @param allowed true where the row's position may attend to the column's, {@code [T, T]}; null
+ *     where a pattern is enough
  */
-record AttentionMask(boolean leftToRight, Tensor mask) {
-  /** All see all. */
+record AttentionMask(boolean causal, Tensor allowed) {
+  /** All attend to all. */
   static final AttentionMask ALL = new AttentionMask(false, null);
 
-  /** Each sees itself and those before it. */
+  /** Each attends to itself and those before it. */
   static final AttentionMask CAUSAL = new AttentionMask(true, null);
 
-  /** As a mask says; borrowed. */
-  static AttentionMask of(Tensor mask) {
-    return new AttentionMask(false, mask);
+  /** The mask {@code [T, T]} of a tensor, which is borrowed. */
+  static AttentionMask of(Tensor allowed) {
+    return new AttentionMask(false, allowed);
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.bytedeco.pytorch.Tensor;
 
-/** Attention blocks one after the other, and a normalisation behind them. */
+/** Attention blocks one after the other, with a normalisation behind them. */
 final class AttentionStack implements Module {
   private final List<AttentionBlock> blocks;
 
@@ -24,37 +24,38 @@ final class AttentionStack implements Module {
     }
   }
 
-  /** Each position sees some: {@code [B, T, width]}. */
-  Tensor apply(Tensor vectors, AttentionMask visible, EvaluationContext context) {
-    return Tensors.normalized(through(blocks, vectors, visible, context));
+  /** The outputs of all positions under a mask, {@code [B, T, width]}. */
+  Tensor apply(Tensor vectors, AttentionMask mask, EvaluationContext context) {
+    return Tensors.normalized(through(blocks, vectors, mask, context));
   }
 
   /**
-   * All see all, and the last few are asked: {@code [B, T, width]} to {@code [B, count, width]}.
-   * The last block answers nobody else, which saves a third of a short network's work.
+   * The outputs of the last positions alone, where all attend to all: {@code [B, T, width]} to
+   * {@code [B, count, width]}. The last block computes no others, which saves a third of the work
+   * of a short network.
    */
-  Tensor ask(long count, Tensor vectors, EvaluationContext context) {
+  Tensor query(long count, Tensor vectors, EvaluationContext context) {
     int last = blocks.size() - 1;
     Tensor x = through(blocks.subList(0, last), vectors, AttentionMask.ALL, context);
-    return Tensors.normalized(Scope.handUp(() -> blocks.get(last).ask(count, x, context)));
+    return Tensors.normalized(Scope.handUp(() -> blocks.get(last).query(count, x, context)));
   }
 
   private static Tensor through(
-      List<AttentionBlock> some, Tensor vectors, AttentionMask visible, EvaluationContext context) {
+      List<AttentionBlock> some, Tensor vectors, AttentionMask mask, EvaluationContext context) {
     Tensor x = vectors;
     for (AttentionBlock block : some) {
       Tensor before = x;
-      x = Scope.handUp(() -> block.apply(before, visible, context));
+      x = Scope.handUp(() -> block.apply(before, mask, context));
     }
     return x;
   }
 
-  /** One for each block, for {@link #extend}. */
+  /** A cache for each block, for {@link #extend}. */
   List<AttentionBlock.Cache> caches(long batch, long length, Tensor like) {
     return blocks.stream().map(block -> block.cache(batch, length, like)).toList();
   }
 
-  /** The positions {@code from …} of a sequence, see {@link AttentionBlock#extend}. */
+  /** The outputs of the positions {@code from …}, see {@link AttentionBlock#extend}. */
   Tensor extend(
       Tensor vectors, List<AttentionBlock.Cache> caches, long from, EvaluationContext context) {
     Tensor x = vectors;

@@ -48,8 +48,8 @@ final class Embedding implements Module {
     if (!input.carriesGradient()) {
       return torch.embedding(vectors, shared ? input.ids() : input.ids().add(context.get(offsets)));
     }
-    // A product with a one-hot picks the same row, bit for bit, and has a gradient. The shadow may
-    // be as wide as some position that is not ours.
+    // A product with the straight-through one-hot picks the same row, bit for bit, and has a
+    // gradient. The one-hot may be wider than ours: as wide as another position of the model.
     Tensor hot = input.oneHotLike(vectors).narrow(-1, 0, symbols); // [B, D, K]
     if (shared) {
       return Tensors.paddedForMatrixUnits(hot, 0).matmul(Tensors.paddedForMatrixUnits(vectors, 1));

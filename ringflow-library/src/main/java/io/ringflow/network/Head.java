@@ -9,8 +9,8 @@ import io.ringflow.spi.Tensors;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * From hidden vectors to logits; shared by all positions of a uniform space, and one for each
- * position otherwise: the mirror image of {@link Embedding}.
+ * A linear map from hidden vectors to logits, the counterpart of {@link Embedding}: shared by all
+ * positions of a uniform space, and one for each position otherwise.
  */
 final class Head implements Module {
   private final boolean shared;
@@ -18,7 +18,7 @@ final class Head implements Module {
   private final Parameter weight; // [width, H] or [D, width, H]
   private final Parameter bias; // [width] or [D, width]
 
-  /** Logits for the given positions. */
+  /** The head of some positions. */
   Head(Space positions, int hidden, int width) {
     double bound = 1 / Math.sqrt(hidden);
     long size = positions.size();

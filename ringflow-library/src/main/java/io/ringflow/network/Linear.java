@@ -13,7 +13,7 @@ final class Linear implements Module {
   private final Parameter bias; // [out]
 
   /**
-   * Starts uniformly within one over the square root of the fan-in, times a factor.
+   * A linear map with weights uniform within {@code gain / sqrt(in)} and zero bias.
    *
    * @param gain below 1 where many outputs are summed, as in residual branches
    */
@@ -28,7 +28,7 @@ final class Linear implements Module {
     registry.parameter("bias", bias);
   }
 
-  /** Some of the outputs, {@code from … from + count - 1}. */
+  /** The outputs {@code from … from + count - 1} alone. */
   Tensor apply(Tensor x, long from, long count, EvaluationContext context) {
     return Tensors.linear(
         x, context.get(weight).narrow(0, from, count), context.get(bias).narrow(0, from, count));

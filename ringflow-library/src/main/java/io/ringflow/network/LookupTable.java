@@ -11,36 +11,39 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * No network at all: a row of free logits for every combination of the symbols that are seen (the
- * "embedding layer which returns a trainable location parameter for every unique combination of
- * inputs" of section 4.3).
+ * A row of free logits for every combination of symbols that an output sees (section 4.3: "an
+ * embedding layer which returns a trainable location parameter for every unique combination of
+ * inputs").
  *
- * @param nearest how many of the visible positions an output sees, the nearest in the order of
- *     reading, earlier ones before later ones; null for all of them. The number of rows grows as K
- *     to this power
+ * <p>An output that sees n positions has K<sup>n</sup> rows. Either direction costs one look-up for
+ * each output.
+ *
+ * @param nearest the largest number of positions an output sees: of those it may see, the nearest
+ *     in the order of reading, and of two equally near the earlier one; null for all of them
  * @param neighbours for each position of the data, the positions its output may see at all; null
- *     for no such limit. On a lattice, say, nearness is not a matter of the order of sites
- * @param shared whether positions that see the same ones share their rows, and so learn together
+ *     for no such limit. The sites of a lattice need it, whose neighbours are not next to each
+ *     other in any order
+ * @param sharedRows whether outputs that see the same positions share their rows
  */
 @JsonTypeName("table")
-public record LookupTable(Integer nearest, List<List<Integer>> neighbours, boolean shared)
+public record LookupTable(Integer nearest, List<List<Integer>> neighbours, boolean sharedRows)
     implements Network {
-  /** Sees every visible position. */
+  /** An output sees every visible position. */
   public LookupTable() {
     this(null, null, false);
   }
 
-  /** Sees the nearest visible positions. */
+  /** An output sees the nearest visible positions. */
   public LookupTable(Integer nearest) {
     this(nearest, null, false);
   }
 
-  /** Sees the visible ones among each position's neighbours. */
+  /** An output sees those of its position's neighbours that are visible. */
   public static LookupTable of(List<List<Integer>> neighbours) {
     return new LookupTable(null, neighbours, false);
   }
 
-  /** The same, with rows shared by positions that see the same ones. */
+  /** This table, with rows shared by outputs that see the same positions. */
   public LookupTable sharingRows() {
     return new LookupTable(nearest, neighbours, true);
   }
@@ -55,11 +58,11 @@ public record LookupTable(Integer nearest, List<List<Integer>> neighbours, boole
 
   @Override
   public Conditioner bipartite(Space space, Mask mask, Space condition, int width) {
-    List<List<Integer>> seen =
+    List<List<Integer>> parents =
         mask.moved().stream()
             .map(position -> nearest(position, allowed(space, position, mask.kept())))
             .toList();
-    return new LookupTableConditioner(space, condition, seen, shared, width, new int[0]);
+    return new LookupTableConditioner(space, condition, parents, sharedRows, width, new int[0]);
   }
 
   @Override
@@ -68,14 +71,14 @@ public record LookupTable(Integer nearest, List<List<Integer>> neighbours, boole
     List<Integer> turns = groups.order().inverse().positions();
     int[] starts = groups.starts();
     int[] group = groups.inOrder();
-    List<List<Integer>> seen = new ArrayList<>();
+    List<List<Integer>> parents = new ArrayList<>();
     for (int turn = 0; turn < positions.size(); turn++) {
       List<Integer> earlier = positions.subList(0, starts[group[turn]]);
-      List<Integer> before = allowed(space, positions.get(turn), earlier);
-      seen.add(nearest(turn, before.stream().map(turns::get).sorted().toList()));
+      List<Integer> visible = allowed(space, positions.get(turn), earlier);
+      parents.add(nearest(turn, visible.stream().map(turns::get).sorted().toList()));
     }
     return new LookupTableConditioner(
-        space.select(positions), condition, seen, shared, width, starts);
+        space.select(positions), condition, parents, sharedRows, width, starts);
   }
 
   private List<Integer> allowed(Space space, int position, List<Integer> visible) {

@@ -17,19 +17,19 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * Looks up a row of logits for each output by the combination of symbols it sees.
+ * Looks up a row of logits for each output by the symbols of its parents, the positions it sees.
  *
- * <p>The rows of all outputs lie one after the other in one matrix. A combination is a number in
- * mixed radix; what is given comes first, then the seen positions, and what an output does not see
- * has stride 0.
+ * <p>The rows of all outputs lie one after the other in one matrix. Output m reads the row {@code
+ * firstRows[m] + sum_i strides[m, i] ids[i]} over the condition and the data: the symbols of its
+ * parents as a number in mixed radix. What an output does not see has stride 0.
  *
- * <p>Gradient with respect to what is seen: were the inputs soft, the logits would be multilinear
- * in them. At one-hot inputs the derivative with respect to symbol k of one input is the row in
- * which that input alone is replaced by k.
+ * <p>With soft inputs the logits would be multilinear in them. So at one-hot inputs the derivative
+ * by symbol k of one input is the row in which that input alone is replaced by k. This gradient
+ * costs K look-ups for each input and output.
  */
 final class LookupTableConditioner implements CausalConditioner {
-  /** 2<sup>28</sup> logits are a gigabyte. */
-  private static final long LIMIT = 1L << 28;
+  /** A gigabyte of float32. */
+  private static final long MAX_LOGITS = 1L << 28;
 
   private final int size;
   private final int symbols;
@@ -37,48 +37,48 @@ final class LookupTableConditioner implements CausalConditioner {
   private final Parameter table; // [rows, width]
   private final Buffer firstRows; // [M]
   private final Buffer strides; // [M, C + D]
-  private final List<List<Integer>> seen;
+  private final List<List<Integer>> parents;
   private final int[] starts;
 
   /**
-   * A table for some outputs.
+   * The table of some outputs.
    *
-   * @param seen the positions each output sees
-   * @param shared whether outputs that see the same share their rows
+   * @param parents the positions each output sees
+   * @param sharedRows whether outputs with the same parents share their rows
    * @param starts where each group of a causal network begins; empty for a bipartite one
    */
   LookupTableConditioner(
       Space space,
       Space condition,
-      List<List<Integer>> seen,
-      boolean shared,
+      List<List<Integer>> parents,
+      boolean sharedRows,
       int width,
       int[] starts) {
     this.starts = starts;
     this.size = space.size();
     this.symbols = space.maxCardinality();
     this.conditionSize = condition.size();
-    int outputs = seen.size();
-    this.seen = seen;
+    this.parents = parents;
+    int outputs = parents.size();
     int columns = conditionSize + size;
     long[] stride = new long[outputs * columns];
     long[] firstRow = new long[outputs];
-    Map<List<Integer>, Long> found = new HashMap<>();
+    Map<List<Integer>, Long> firstRowOf = new HashMap<>();
     long rows = 0;
     for (int m = 0; m < outputs; m++) {
-      Long known = shared ? found.putIfAbsent(seen.get(m), rows) : null;
+      Long known = sharedRows ? firstRowOf.putIfAbsent(parents.get(m), rows) : null;
       firstRow[m] = known == null ? rows : known;
       long combinations = 1;
       for (int c = 0; c < conditionSize; c++) {
         stride[m * columns + c] = combinations;
         combinations = grow(combinations, condition.cardinality(c), width);
       }
-      for (int position : seen.get(m)) {
+      for (int position : parents.get(m)) {
         stride[m * columns + conditionSize + position] = combinations;
         combinations = grow(combinations, space.cardinality(position), width);
       }
       rows = known == null ? Math.addExact(rows, combinations) : rows;
-      if (rows > LIMIT / width) {
+      if (rows > MAX_LOGITS / width) {
         throw tooLarge();
       }
     }
@@ -88,7 +88,7 @@ final class LookupTableConditioner implements CausalConditioner {
   }
 
   private static long grow(long combinations, int cardinality, int width) {
-    if (combinations > LIMIT / width / cardinality) {
+    if (combinations > MAX_LOGITS / width / cardinality) {
       throw tooLarge();
     }
     return combinations * cardinality;
@@ -97,7 +97,7 @@ final class LookupTableConditioner implements CausalConditioner {
   private static IllegalArgumentException tooLarge() {
     return new IllegalArgumentException(
         "a table with a row for every combination would exceed "
-            + LIMIT
+            + MAX_LOGITS
             + " logits: let it see fewer neighbours, or use a network");
   }
 
@@ -119,7 +119,7 @@ final class LookupTableConditioner implements CausalConditioner {
     return rows(ids, 0, context.get(firstRows).size(0), context);
   }
 
-  /** The rows of the outputs {@code from …}, {@code [B, count]}. */
+  /** The rows that the outputs {@code from … from + count - 1} read, {@code [B, count]}. */
   private Tensor rows(Tensor ids, long from, long count, EvaluationContext context) {
     Tensor all =
         conditionSize == 0 ? ids : Tensors.cat(1, context.condition().ids(), ids); // [B, C + D]
@@ -128,7 +128,7 @@ final class LookupTableConditioner implements CausalConditioner {
     return products.sum(-1).add(context.get(firstRows).narrow(0, from, count));
   }
 
-  /** Zeros, with the gradient of the multilinear form. */
+  /** Zeros that have the gradient of the multilinear form, {@code [B, M, width]}. */
   private Tensor inputGradient(Symbols input, Tensor rows, EvaluationContext context) {
     Tensor frozen = context.get(table).detach();
     Tensor symbol = Tensors.range(symbols, rows); // [K]
@@ -136,16 +136,14 @@ final class LookupTableConditioner implements CausalConditioner {
     Tensor carrier = null;
     for (int position = 0; position < size; position++) {
       int at = position;
-      if (seen.stream().noneMatch(list -> list.contains(at))) {
+      if (parents.stream().noneMatch(list -> list.contains(at))) {
         continue;
       }
       Tensor step =
           context.get(strides).select(1, conditionSize + position).unsqueeze(-1); // [M, 1]
       Tensor own = input.ids().narrow(1, position, 1).unsqueeze(-1); // [B, 1, 1]
-      // The row with symbol k here instead. An output that does not see this position has step 0
-      // and is masked out;
-      // the surplus symbols of a narrow position might point past the end, and their shadow is
-      // zero.
+      // An output that does not see this position has step 0 and is masked out. The symbols that a
+      // narrow position lacks might point past the end; their one-hot is zero.
       Tensor replaced =
           rows.unsqueeze(-1)
               .add(symbol.sub(own).mul(step))

@@ -9,18 +9,22 @@ import io.ringflow.spi.CausalConditioner;
 import io.ringflow.spi.Conditioner;
 
 /**
- * A recurrent network (Hochreiter and Schmidhuber 1997). Causal: from the first position of its
- * order to the last. Bipartite: both ways over all positions, the moved ones hidden. What is given
- * is read first, by a recurrent encoder whose last state is the first state here.
+ * A recurrent network (Hochreiter and Schmidhuber 1997).
+ *
+ * <p>Causal, it runs from the first position of its order to the last; bipartite, in both
+ * directions over all positions, of which the moved ones are hidden. A recurrent encoder reads the
+ * condition first; its last state is the first state of the network. All logits at once and all
+ * steps of a decoder cost the same D cells for each layer.
  *
  * @param embedding width of the symbols' vectors
  * @param hidden units of each layer, in each direction
  * @param layers stacked layers
- * @param reading how it reads what is given
+ * @param conditionReading how the condition is read; null to read it as one sequence
  */
 @JsonTypeName("lstm")
-public record Lstm(int embedding, int hidden, int layers, Reading reading) implements Network {
-  /** Reads what is given as one sequence. */
+public record Lstm(int embedding, int hidden, int layers, ConditionReading conditionReading)
+    implements Network {
+  /** Reads the condition as one sequence. */
   public Lstm(int embedding, int hidden, int layers) {
     this(embedding, hidden, layers, null);
   }
@@ -30,37 +34,37 @@ public record Lstm(int embedding, int hidden, int layers, Reading reading) imple
     Sizes.positive("embedding", embedding);
     Sizes.positive("hidden", hidden);
     Sizes.positive("layers", layers);
-    reading = reading == null ? new Reading(1, false) : reading;
-    if (hidden % reading.sequences != 0) {
+    conditionReading = conditionReading == null ? new ConditionReading(1, false) : conditionReading;
+    if (hidden % conditionReading.sequences != 0) {
       throw new IllegalArgumentException(
           "hidden "
               + hidden
               + " is not a multiple of "
-              + reading.sequences
+              + conditionReading.sequences
               + " sequences, whose encodings side by side are the first state");
     }
   }
 
   /**
-   * How what is given is read.
+   * How a recurrent network reads its condition.
    *
-   * @param sequences it consists of, of equal length, one after the other. One encoder of {@code
-   *     hidden / sequences} units reads each of them; the first state is their encodings side by
-   *     side (the paper's addition task has two)
-   * @param alongside whether each position also reads, of every sequence, the symbol that lies at
-   *     the same place; the sequences must then be as long as the data
+   * @param sequences of equal length that the condition consists of, one after the other. One
+   *     encoder of {@code hidden / sequences} units reads each of them; their encodings side by
+   *     side are the first state (the paper's addition task, section 4.2, has two)
+   * @param alongside whether the network at a position also reads the symbol each sequence has
+   *     there; the sequences must then be as long as the data
    */
-  public record Reading(int sequences, boolean alongside) {
-    /** Checks the number. */
-    public Reading {
+  public record ConditionReading(int sequences, boolean alongside) {
+    /** Checks the number of sequences. */
+    public ConditionReading {
       Sizes.positive("sequences", sequences);
     }
   }
 
   @Override
   public Conditioner bipartite(Space space, Mask mask, Space condition, int width) {
-    Backbone trunk = new RecurrentBackbone(this, Order.natural(space.size()), condition, true);
-    return new SequenceBipartite(space, mask, embedding, trunk, width);
+    var backbone = new RecurrentBackbone(this, Order.natural(space.size()), condition, true);
+    return new RecurrentBipartite(space, mask, embedding, backbone, width);
   }
 
   @Override
@@ -71,7 +75,7 @@ public record Lstm(int embedding, int hidden, int layers, Reading reading) imple
               + " Transformer or Made");
     }
     Order order = groups.order();
-    Backbone trunk = new RecurrentBackbone(this, order, condition, false);
-    return new SequenceCausal(space.select(order.positions()), embedding, trunk, width);
+    var backbone = new RecurrentBackbone(this, order, condition, false);
+    return new RecurrentCausal(space.select(order.positions()), embedding, backbone, width);
   }
 }

@@ -13,22 +13,25 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A multi-layer perceptron on one-hot symbols, whose weights are masked so that each output sees
- * what it may (MADE, Germain et al. 2015).
+ * A multi-layer perceptron on one-hot symbols, with weights masked so that each output sees only
+ * the inputs it may (MADE, Germain et al. 2015).
+ *
+ * <p>All logits at once and all steps of a decoder cost the same: one product with each weight
+ * matrix.
  *
  * @param hidden units in each hidden layer; choose it well above the number of groups, because a
  *     causal network spreads its units over them
  * @param layers hidden layers
- * @param direct for each position of the space, the groups of one or two positions whose symbols
- *     add to its logits by themselves, past the hidden units, where it may see them: a number for
- *     every combination with its own symbols. What two or three columns know of each other is then
- *     learned at once, and needs no hidden units. Empty for none; may be of more positions than
- *     there are, because behind a {@link io.ringflow.layer.Pack} there are fewer
+ * @param direct for each position of the space, groups of one or two parent positions. Where the
+ *     position may see them, their symbols add to its logits directly, past the hidden units: a
+ *     weight for every combination of symbols. So dependencies between two or three columns are
+ *     learned fast and need no hidden units. Empty for none; may list more positions than the space
+ *     has, because a {@code Pack} makes them fewer
  */
 @JsonDeserialize(builder = Made.Stored.class)
 @JsonTypeName("made")
 public record Made(int hidden, int layers, List<List<List<Integer>>> direct) implements Network {
-  /** Through hidden units alone. */
+  /** A perceptron without direct tables. */
   public Made(int hidden, int layers) {
     this(hidden, layers, List.of());
   }
@@ -48,7 +51,7 @@ public record Made(int hidden, int layers, List<List<List<Integer>>> direct) imp
 
   private static Consumer<List<Integer>> checked(int positions) {
     return group -> {
-      boolean known = group.stream().allMatch(speaker -> speaker >= 0 && speaker < positions);
+      boolean known = group.stream().allMatch(parent -> parent >= 0 && parent < positions);
       if (!known || group.isEmpty() || group.size() > 2) {
         throw new IllegalArgumentException(
             "direct must name one or two positions from 0 to "
@@ -61,15 +64,15 @@ public record Made(int hidden, int layers, List<List<List<Integer>>> direct) imp
 
   @Override
   public Conditioner bipartite(Space space, Mask mask, Space condition, int width) {
-    return MadeConditioner.bipartite(this, space, mask, condition, width);
+    return new MadeConditioner(layers, MadeLayout.bipartite(this, space, mask), condition, width);
   }
 
   @Override
   public CausalConditioner causal(Space space, Groups groups, Space condition, int width) {
-    return MadeConditioner.causal(this, space, groups, condition, width);
+    return new MadeConditioner(layers, MadeLayout.causal(this, space, groups), condition, width);
   }
 
-  /** As a file has it: one of before there were direct logits does not speak of them. */
+  /** A perceptron in a file, where {@code direct} may be missing. */
   static final class Stored {
     private final int hidden;
     private final int layers;

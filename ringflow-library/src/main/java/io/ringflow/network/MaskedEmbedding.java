@@ -12,8 +12,8 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * What a bipartite network sees: the vectors of kept symbols, and at every moved position one
- * learned vector that stands for "hidden", which no symbol has.
+ * The input of a bipartite recurrent network: the vectors of kept symbols, and at every moved
+ * position one learned vector that stands for "hidden" and belongs to no symbol.
  */
 final class MaskedEmbedding implements Module {
   private final Embedding embedding; // null where nothing is kept
@@ -37,7 +37,7 @@ final class MaskedEmbedding implements Module {
     registry.parameter("hidden", hidden);
   }
 
-  /** {@code [B, D, H]} */
+  /** The vectors of all positions, {@code [B, D, H]}. */
   Tensor apply(Symbols symbols, EvaluationContext context) {
     if (embedding == null) {
       return context.get(hidden).expand(symbols.ids().size(0), symbols.ids().size(1), -1);

@@ -9,33 +9,34 @@ import io.ringflow.spi.CausalConditioner;
 import io.ringflow.spi.Conditioner;
 
 /**
- * Describes a network by its sizes; a plain value, like {@link io.ringflow.layer.Layer}.
+ * Describes a network by its sizes; a plain value, like a layer.
  *
- * <p>The layer or base that uses it says what it looks at and how many logits it returns.
+ * <p>The layer or base that uses the network decides which positions each output sees, and how many
+ * logits it has.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public interface Network {
   /**
-   * A network that sees the kept positions and speaks of the moved ones.
+   * A network that reads the kept positions and returns logits of the moved ones.
    *
-   * @param condition what the model is conditioned on; {@link Space#NONE} if nothing
-   * @param width logits for each moved position
+   * @param condition the space of the condition; {@link Space#NONE} for an unconditional model
+   * @param width logits of each moved position
    */
   Conditioner bipartite(Space space, Mask mask, Space condition, int width);
 
   /**
-   * A network that goes through groups of positions one after the other, and whose outputs in each
-   * see those that came before it.
+   * A network that goes through groups of positions in turn: the outputs of a group see the symbols
+   * of all groups before it.
    *
    * @param space of the data
-   * @param groups of positions; what the conditioner reads and returns is in their order
-   * @param condition what the model is conditioned on; {@link Space#NONE} if nothing
-   * @param width logits for each position
-   * @throws IllegalArgumentException if it can only go position by position
+   * @param groups of positions; inputs and outputs of the conditioner are in their order
+   * @param condition the space of the condition; {@link Space#NONE} for an unconditional model
+   * @param width logits of each position
+   * @throws IllegalArgumentException if the network can only go position by position
    */
   CausalConditioner causal(Space space, Groups groups, Space condition, int width);
 
-  /** A network that goes through the positions one after the other. */
+  /** A network that goes through the positions one by one. */
   default CausalConditioner causal(Space space, Order order, Space condition, int width) {
     return causal(space, Groups.singles(order), condition, width);
   }

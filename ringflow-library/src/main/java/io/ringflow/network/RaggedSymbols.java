@@ -14,21 +14,23 @@ import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * The symbols of all positions side by side, as many for each as it has: {@code [B, sum of K_d]}
- * instead of {@code [B, D, K]}, most of which would be padding where a column of two symbols stands
- * beside one of hundreds.
+ * Converts between the padded form {@code [B, D, K]} of values for each symbol and the ragged form
+ * {@code [B, sum of K_d]}, in which position d has K_d values.
+ *
+ * <p>Where a column of two symbols stands beside one of hundreds, most of the padded form is
+ * padding.
  */
 final class RaggedSymbols implements Module {
   private final int width;
   private final boolean ragged;
   private final int[] cardinalities;
-  private final int[] starts; // and the count of all at the end
-  private final Buffer offsets; // [D]: where each position's symbols begin
-  private final Buffer sources; // [D * K]: where each padded entry comes from
-  private final Buffer real; // [sum of K_d]: which padded entries are symbols
+  private final int[] starts; // where the symbols of each position begin, and their number
+  private final Buffer offsets; // [D]: the same, but for the last
+  private final Buffer sources; // [D * K]: the ragged entry of each padded one
+  private final Buffer real; // [sum of K_d]: the padded entry of each ragged one
 
   /**
-   * The symbols of some positions.
+   * The forms of some positions.
    *
    * @param width of the padded form, {@code K}; at least the largest cardinality
    */
@@ -42,7 +44,7 @@ final class RaggedSymbols implements Module {
     }
     int size = cardinalities.length;
     this.offsets = Buffer.longs(Arrays.stream(starts, 0, size).asLongStream().toArray(), size);
-    // Nobody looks at padding, so that any entry will do.
+    // Padding is never read, so that it may come from any entry.
     LongStream from =
         IntStream.range(0, ragged ? size * width : 0)
             .mapToLong(i -> starts[i / width] + Math.min(i % width, cardinalities[i / width] - 1));
@@ -61,55 +63,60 @@ final class RaggedSymbols implements Module {
     registry.constant(real);
   }
 
-  /** The number of all positions' symbols. */
+  /** The number of symbols of all positions, {@code sum of K_d}. */
   int count() {
     return starts[cardinalities.length];
   }
 
-  /** Where a position's symbols begin; the number of positions is the end of them all. */
+  /** Where the symbols of a position begin; {@link #count} for the position behind the last. */
   int start(int position) {
     return starts[position];
   }
 
-  /** A number for each symbol: that of its position. */
+  /** Repeats the value of each position for each of its symbols. */
   IntStream each(int[] ofPositions) {
     return IntStream.range(0, cardinalities.length)
         .flatMap(d -> IntStream.range(0, cardinalities[d]).map(k -> ofPositions[d]));
   }
 
-  /** One at the symbols that there are, zero elsewhere: {@code [B, sum of K_d]}. */
-  Tensor hot(Symbols symbols, EvaluationContext context) {
+  /** The one-hots of symbols, with their gradient if they carry one: {@code [B, sum of K_d]}. */
+  Tensor oneHot(Symbols symbols, EvaluationContext context) {
     if (symbols.carriesGradient()) {
       Tensor padded =
           symbols.oneHot().to(Tensors.type(context.precision())).flatten(1, 2); // [B, D * K]
       return ragged ? padded.index_select(1, context.get(real)) : padded;
     }
-    Tensor hot = Tensors.zeros(context.precision(), context.device(), symbols.ids().size(0), count());
-    mark(hot, 0, symbols.ids(), context);
-    return hot;
+    Tensor oneHot = zeros(symbols.ids().size(0), context);
+    mark(oneHot, 0, symbols.ids(), context);
+    return oneHot;
   }
 
-  /** As many rows of symbol 0, int64 {@code [B, D]}. */
-  Tensor rows(long count, EvaluationContext context) {
-    return Tensors.zeros(context.get(offsets), count, cardinalities.length);
+  /** One-hots of no symbol yet, {@code [B, sum of K_d]}. */
+  Tensor zeros(long batch, EvaluationContext context) {
+    return Tensors.zeros(context.precision(), context.device(), batch, count());
+  }
+
+  /** Symbols 0 at all positions, int64 {@code [B, D]}. */
+  Tensor zeroIds(long batch, EvaluationContext context) {
+    return Tensors.zeros(context.get(offsets), batch, cardinalities.length);
   }
 
   /** Sets ones for the symbols {@code [B, n]} of the positions {@code from …}. */
-  void mark(Tensor hot, int from, Tensor ids, EvaluationContext context) {
+  void mark(Tensor oneHot, int from, Tensor ids, EvaluationContext context) {
     Tensor places = ids.add(context.get(offsets).narrow(0, from, ids.size(1)));
-    hot.scatter_(1, places, new Scalar(1.0));
+    oneHot.scatter_(1, places, new Scalar(1.0));
   }
 
   /**
-   * The values of positions {@code from … to - 1}, which alone are there: {@code [B, n, K]}. What
-   * lies beyond a position's symbols is anything.
+   * Ragged values of the positions {@code from … to - 1} in padded form, {@code [B, n, K]}. The
+   * padding behind a position's symbols is arbitrary.
    */
   Tensor padded(Tensor values, int from, int to, EvaluationContext context) {
     if (!ragged) {
       return values.view(values.size(0), -1, width);
     }
     Tensor own = context.get(sources).narrow(0, (long) from * width, (long) (to - from) * width);
-    // Not index_select, whose way back goes entry by entry on the processor.
+    // Not index_select, whose backward pass goes entry by entry on the CPU.
     Tensor index = own.sub(new Scalar(starts[from])).expand(values.size(0), -1);
     return values.gather(1, index).view(values.size(0), -1, width);
   }

@@ -14,12 +14,12 @@ import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
 
-/** Stacked LSTM layers in one or both directions, on libtorch's own kernels. */
+/** Stacked LSTM layers in one or both directions, on the kernels of libtorch. */
 final class Recurrence implements Module {
-  /** What is remembered between positions, two of {@code [layers * directions, B, H]}. */
+  /** The state between two positions, both {@code [layers * directions, B, H]}. */
   record State(Tensor hidden, Tensor cell) {}
 
-  /** Output {@code [B, T, H * directions]} and last state. */
+  /** The output of the last layer, {@code [B, T, H * directions]}, and the last state. */
   record Result(Tensor output, State state) {}
 
   private static final String[] NAMES = {"weight_ih", "weight_hh", "bias_ih", "bias_hh"};
@@ -27,7 +27,7 @@ final class Recurrence implements Module {
   private final int hidden;
   private final int layers;
   private final boolean bidirectional;
-  private final List<Parameter> parameters = new ArrayList<>(); // four a layer and direction
+  private final List<Parameter> parameters = new ArrayList<>(); // by layer, direction and name
 
   Recurrence(int input, int hidden, int layers, boolean bidirectional) {
     this.hidden = hidden;
@@ -53,14 +53,14 @@ final class Recurrence implements Module {
     }
   }
 
-  /** The state before anything was read. */
+  /** The state before the first element. */
   State zeroState(long batch, EvaluationContext context) {
     Tensor zero =
         Tensors.zeros(context.get(parameters.get(0)), parameters.size() / 4, batch, hidden);
     return new State(zero, zero);
   }
 
-  /** Reads a whole sequence {@code [B, T, in]}; leaves out units between layers where asked to. */
+  /** Reads a whole sequence {@code [B, T, in]}, with dropout between the layers if it is active. */
   Result run(Tensor input, State first, EvaluationContext context) {
     if (layers == 1 || !context.dropout().active()) {
       return run(input, first, 0, layers, context);
@@ -70,12 +70,12 @@ final class Recurrence implements Module {
     TensorVector hidden = new TensorVector();
     TensorVector cell = new TensorVector();
     for (int layer = 0; layer < layers; layer++) {
-      State own =
+      State firstOfLayer =
           new State(
               first.hidden.narrow(0, (long) layer * directions, directions),
               first.cell.narrow(0, (long) layer * directions, directions));
       Tensor read = layer == 0 ? input : context.dropout().on(result.output);
-      result = run(read, own, layer, 1, context);
+      result = run(read, firstOfLayer, layer, 1, context);
       hidden.push_back(result.state.hidden);
       cell.push_back(result.state.cell);
     }

@@ -11,48 +11,48 @@ import io.ringflow.spi.Symbols;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * Hands every symbol of a group to the nearest position of the next one, where the network reads
- * it; of two that are as near, to the later.
+ * The hand-off of symbols between groups of a causal attention network: each symbol of a group
+ * enters the network at the nearest position of the next group; of two equally near, at the later.
  *
  * <p>So one sequence of D vectors is enough: the vector at a position brings in symbols of the
- * group before, and what leaves the network there predicts its own. From left to right this is the
- * usual shift by one. Symbols of the last group go nowhere.
+ * group before, and the output there predicts the symbol of that position. From left to right this
+ * is the usual shift by one. The symbols of the last group enter nowhere.
  *
- * <p>Where a position is handed several, each passes through a gate of its own, so that their sum
- * still tells which was which.
+ * <p>Where several symbols enter at one position, each is multiplied by a gate of its own, so that
+ * their sum still tells which was which.
  */
 final class StateHandoff implements Module {
   private final int[] starts;
   private final Embedding embedding;
-  private final Buffer takers; // [D, D] in order: 1 where a position takes a symbol
-  private final Buffer gate; // [D], which gate each symbol goes through
-  private final Parameter gates; // [most a position takes, E]; null where that is one
+  private final Buffer receivers; // [D, D] in order: 1 where a position (row) receives a symbol
+  private final Buffer gateOf; // [D]: the gate of each symbol
+  private final Parameter gates; // [most symbols a position receives, E]; null where that is one
 
   /**
-   * A handover between groups.
+   * The hand-off between groups.
    *
-   * @param space in order
+   * @param space in the order of the groups
    */
   StateHandoff(Space space, Groups groups, int width) {
     int size = space.size();
     this.starts = groups.starts();
     this.embedding = new Embedding(space, width);
-    double[] taker = new double[size * size];
-    long[] which = new long[size];
-    int[] taken = new int[size];
+    double[] receives = new double[size * size];
+    long[] gate = new long[size];
+    int[] received = new int[size];
     int most = 0;
     for (int from = 0; from < starts[groups.count() - 1]; from++) {
       int to = nearest(from, groups);
-      taker[to * size + from] = 1;
-      which[from] = taken[to]++;
-      most = Math.max(most, taken[to]);
+      receives[to * size + from] = 1;
+      gate[from] = received[to]++;
+      most = Math.max(most, received[to]);
     }
-    this.takers = Buffer.reals(taker, size, size);
-    this.gate = Buffer.longs(which, size);
+    this.receivers = Buffer.reals(receives, size, size);
+    this.gateOf = Buffer.longs(gate, size);
     this.gates = most > 1 ? Parameter.normal(1, most, width) : null;
   }
 
-  /** The place in order, within the next group, that is nearest in space. */
+  /** The place in order, within the next group, whose position is nearest. */
   private int nearest(int from, Groups groups) {
     int next = groups.inOrder()[from] + 1;
     int position = groups.order().positions().get(from);
@@ -71,21 +71,21 @@ final class StateHandoff implements Module {
   @Override
   public void register(ParameterRegistry registry) {
     embedding.register(registry.within("embedding"));
-    registry.constant(takers);
+    registry.constant(receivers);
     if (gates != null) {
-      registry.constant(gate);
+      registry.constant(gateOf);
       registry.parameter("gates", gates);
     }
   }
 
-  /** What every position is handed, in order: {@code [B, D, E]}. */
+  /** The vector each position receives, in order: {@code [B, D, E]}. */
   Tensor apply(Symbols symbols, EvaluationContext context) {
     Tensor vectors = gated(embedding.apply(symbols, context), 0, context);
-    return context.get(takers).matmul(vectors);
+    return context.get(receivers).matmul(vectors);
   }
 
   /**
-   * What the positions of the next group are handed.
+   * The vectors that the positions of the next group receive.
    *
    * @param group the group whose symbols are known; not the last
    * @param ids its symbols, int64 {@code [B, n]}
@@ -96,7 +96,10 @@ final class StateHandoff implements Module {
     int to = starts[group + 1];
     Tensor vectors = gated(embedding.at(from, ids, context), from, context);
     Tensor block =
-        context.get(takers).narrow(0, to, starts[group + 2] - (long) to).narrow(1, from, to - from);
+        context
+            .get(receivers)
+            .narrow(0, to, starts[group + 2] - (long) to)
+            .narrow(1, from, to - from);
     return block.matmul(vectors);
   }
 
@@ -104,7 +107,7 @@ final class StateHandoff implements Module {
     if (gates == null) {
       return vectors;
     }
-    Tensor each = context.get(gate).narrow(0, from, vectors.size(1));
+    Tensor each = context.get(gateOf).narrow(0, from, vectors.size(1));
     return vectors.mul(context.get(gates).index_select(0, each));
   }
 }

@@ -27,6 +27,7 @@ import io.ringflow.testing.Zoo;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.bytedeco.pytorch.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,36 +86,6 @@ final class BasesTest {
         .filter(specimen -> specimen.architecture().layers().size() != 1);
   }
 
-  @ParameterizedTest
-  @MethodSource("unconditionalStacks")
-  void anEncodedRowIsScoredAsTheRowItIs(Zoo.Specimen specimen) {
-    try (FlowModel model = Zoo.wild(specimen.architecture())) {
-      int[][] rows = model.architecture().space().enumerate();
-      assertThat(model.baseLogProb(model.encode(rows))).containsExactly(model.logProb(rows));
-    }
-  }
-
-  @Test
-  void baseRowsAreThoseOfTheBasesSpace() {
-    Architecture turned =
-        Architecture.of(SPACE, new FactorizedBase()).with(new Reorder(Order.of(1, 2, 0)));
-    try (FlowModel model = FlowModel.create(turned, 1)) {
-      Space baseSpace = Models.layers(model).baseSpace();
-      assertThat(baseSpace).isNotEqualTo(SPACE);
-      double[] scores = model.baseLogProb(baseSpace.enumerate());
-      assertThat(Arrays.stream(scores).map(Math::exp).sum()).isCloseTo(1, within(1e-12));
-      assertThatIllegalArgumentException()
-          .isThrownBy(() -> model.baseLogProb(new int[][] {{0, 0, 0}, {3, 3, 3}}))
-          .withMessageStartingWith("base row 1, position ");
-      assertThat(model.baseLogProb(new int[0][])).isEmpty();
-    }
-    try (FlowModel model = FlowModel.create(turned.condition(Space.of(2)), 1)) {
-      assertThatIllegalStateException()
-          .isThrownBy(() -> model.baseLogProb(new int[][] {{0, 0, 0}}))
-          .withMessage("this model is conditional: call logProb(rows, given)");
-    }
-  }
-
   @Test
   void aBaseStartsWithTheFrequenciesAskedFor() {
     double[] frequencies = {7, 2, 0.5, 1};
@@ -163,14 +134,11 @@ final class BasesTest {
       Architecture architecture = Architecture.of(SPACE, base).condition(Space.of(2));
       try (FlowModel model = FlowModel.create(architecture, 1);
           Scope scope = Scope.inference()) {
-        String message = "only a factorised base without a network can be refitted in closed form";
+        String message = "only a factorised base without a network has marginals to set";
         assertThatIllegalStateException()
             .isThrownBy(() -> WarmStart.setMarginals(model, new double[] {1, 1, 1, 1}))
             .withMessage(message);
-        var frequencies = Tensors.zeros(Precision.FLOAT32, Device.CPU, 3, 4);
-        assertThatIllegalStateException()
-            .isThrownBy(() -> model.followBase(frequencies, 0.5))
-            .withMessage(message);
+        assertThat(Models.base(model).marginals()).isEmpty();
       }
     }
   }
@@ -184,12 +152,19 @@ final class BasesTest {
       for (double share : new double[] {0.1, 0.7, 1}) {
         Architecture architecture = Architecture.of(SPACE, new FactorizedBase(null, logitBias));
         try (FlowModel model = FlowModel.create(architecture, 1)) {
-          WarmStart.fitBase(model, started);
+          WarmStart.setMarginals(model, started);
           int[][] rows = SPACE.enumerate();
           assertThat(model.logProb(rows)).hasSize(24);
           try (Scope scope = Scope.inference()) {
             double[] padded = {0.75, 0, 0, 0.25, 0.25, 0.75, 0, 0, 0, 0, 1, 0};
-            model.followBase(Tensors.reals(padded, Precision.FLOAT32, Device.CPU, 3, 4), share);
+            Tensor batch = Tensors.reals(padded, Precision.FLOAT32, Device.CPU, 3, 4);
+            Models.engine(model)
+                .change(
+                    weights ->
+                        Models.base(model)
+                            .marginals()
+                            .orElseThrow()
+                            .moveTowards(batch, share, weights));
           }
           double[] wanted = new double[rows.length];
           for (int d = 0; d < 3; d++) {

@@ -99,7 +99,7 @@ final class GroupBaseTest {
     Architecture causal = Architecture.of(SPACE, new AutoregressiveBase(order, network));
     try (FlowModel one = Zoo.wild(causal);
         FlowModel other = Zoo.wild(groups(Groups.singles(order), network))) {
-      assertThat(other.weights().parameters().keySet())
+      assertThat(Models.weights(other).parameters().keySet())
           .containsExactlyElementsOf(Models.weights(one).parameters().keySet());
       int[][] rows = SPACE.enumerate();
       assertThat(other.logProb(rows)).containsExactly(one.logProb(rows));

@@ -1,5 +1,7 @@
 package io.ringflow.core;
 
+import io.ringflow.internal.natives.LocalGpu;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -42,22 +44,22 @@ final class DeviceTest {
 
   @Test
   void whoIsToldNothingTakesTheFirstGpu() {
-    assertThat(Device.gpu(Map.of(), 4)).isZero();
+    assertThat(LocalGpu.index(Map.of(), 4)).isZero();
     assertThat(gpu("", 4)).isZero();
     assertThat(gpu(" ", 4)).isZero();
     assertThat(gpu("3", 0)).as("where none is counted").isZero();
   }
 
   private static int gpu(String localRank, int count) {
-    return Device.gpu(Map.of("LOCAL_RANK", localRank), count);
+    return LocalGpu.index(Map.of("LOCAL_RANK", localRank), count);
   }
 
   @Test
   void slurmNumbersTheProcessesOfATeam() {
     Map<String, String> task = Map.of("SLURM_LOCALID", "2");
-    assertThat(Device.gpu(task, 4)).as("no team").isZero();
-    assertThat(Device.gpu(Map.of("SLURM_LOCALID", "2", "MASTER_ADDR", "a"), 4)).isEqualTo(2);
-    assertThat(Device.gpu(Map.of("SLURM_LOCALID", "2", "MASTER_ADDR", "a", "LOCAL_RANK", "1"), 4))
+    assertThat(LocalGpu.index(task, 4)).as("no team").isZero();
+    assertThat(LocalGpu.index(Map.of("SLURM_LOCALID", "2", "MASTER_ADDR", "a"), 4)).isEqualTo(2);
+    assertThat(LocalGpu.index(Map.of("SLURM_LOCALID", "2", "MASTER_ADDR", "a", "LOCAL_RANK", "1"), 4))
         .isEqualTo(1);
   }
 

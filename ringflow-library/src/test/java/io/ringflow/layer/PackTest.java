@@ -178,7 +178,6 @@ final class PackTest {
       assertThat(Arrays.stream(encoded).map(Arrays::toString).distinct()).hasSize(rows.length);
       assertThat(model.decode(encoded)).isDeepEqualTo(rows);
       assertThat(model.encode(model.decode(packed))).isDeepEqualTo(packed);
-      assertThat(model.baseLogProb(encoded)).containsExactly(model.logProb(rows));
       double total = Arrays.stream(model.logProb(rows)).map(Math::exp).sum();
       assertThat(total).isCloseTo(1, within(1e-12));
       space.check("sample", model.sample(200, 1));
@@ -202,27 +201,8 @@ final class PackTest {
           .isThrownBy(() -> bijection.inverse(data, context))
           .withMessage(
               "straight-through gradients do not pass through Pack: train the layers on its data"
-                  + " side by Objective.ALIGNED");
+                  + " side by layer-wise cross-entropy");
     }
   }
 
-  /** What layers on the data's side said stays said. */
-  @Test
-  void evidencePassesThrough() {
-    Space space = Space.uniform(4, 3);
-    Bijection pack = new Pack(2).on(space, Space.NONE);
-    try (Weights weights = Zoo.wild(pack);
-        Scope scope = Scope.inference()) {
-      Tensor ids = Tensors.ids(new int[][] {{0, 1, 2, 2}}, 4, Device.CPU);
-      Tensor said = Tensors.zeros(weights.values(), 1);
-      Symbols base =
-          pack.inverse(
-              new Symbols(ids, null, new Symbols.Evidence(null, said)),
-              new EvaluationContext(weights, Condition.NONE));
-      assertThat(Tensors.toRows(base.ids())).isDeepEqualTo(new int[][] {{1, 8}});
-      assertThat(base.evidence().logLikelihood()).isSameAs(said);
-      assertThat(base.hasOneHot()).isFalse();
-      assertThat(List.of(base.ids(), said)).containsExactlyElementsOf(base.tensors());
-    }
-  }
 }

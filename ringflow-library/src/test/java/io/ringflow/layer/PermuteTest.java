@@ -1,5 +1,6 @@
 package io.ringflow.layer;
 
+import io.ringflow.spi.BoundMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.core.Device;
@@ -147,7 +148,7 @@ final class PermuteTest {
       }
     }
     Space space = Space.uniform(1, k);
-    SymbolMap.Moves moves = new Permute().on(space, k);
+    BoundMap moves = new Permute().on(space, k);
     try (Weights weights = weights(moves, precision);
         Scope scope = Scope.inference()) {
       EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
@@ -161,11 +162,11 @@ final class PermuteTest {
               .flatMapToDouble(Arrays::stream)
               .toArray();
       Tensor repeated = Tensors.reals(flat, precision, Device.CPU, every.length, 1, k);
-      Tensor ranks = moves.inverse(Symbols.of(ids), repeated, context).ids();
+      Tensor ranks = moves.inverse(ids, repeated, context).ids();
       assertThat(Tensors.toRows(ranks.view(-1, k))).isDeepEqualTo(wanted);
       assertThat(moves.forward(ranks, repeated, 0, context).equal(ids)).isTrue();
       Tensor symbols = moves.forward(ids, repeated, 0, context);
-      assertThat(moves.inverse(Symbols.of(symbols), repeated, context).ids().equal(ids)).isTrue();
+      assertThat(moves.inverse(symbols, repeated, context).ids().equal(ids)).isTrue();
     }
   }
 
@@ -181,7 +182,7 @@ final class PermuteTest {
 
   private static int[] moved(
       double[] logits, Space space, int position, Precision precision, boolean toBase) {
-    SymbolMap.Moves moves = new Permute().on(space, space.maxCardinality());
+    BoundMap moves = new Permute().on(space, space.maxCardinality());
     int k = space.cardinality(position);
     try (Weights weights = weights(moves, precision);
         Scope scope = Scope.inference()) {
@@ -196,7 +197,7 @@ final class PermuteTest {
               .expand(k, space.size(), -1);
       Tensor moved =
           toBase
-              ? moves.inverse(Symbols.of(ids), alike, context).ids()
+              ? moves.inverse(ids, alike, context).ids()
               // As an autoregressive layer asks: for one position in the middle of others.
               : moves.forward(
                   ids.narrow(1, position, 1), alike.narrow(1, position, 1), position, context);

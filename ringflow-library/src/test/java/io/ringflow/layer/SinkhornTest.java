@@ -1,5 +1,6 @@
 package io.ringflow.layer;
 
+import io.ringflow.spi.BoundMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -62,7 +63,7 @@ final class SinkhornTest {
   @MethodSource("spaces")
   void everySymbolGoesToAnotherPlaceAndBack(Space space) {
     int width = space.maxCardinality();
-    SymbolMap.Moves moves = new Sinkhorn().on(space, width);
+    BoundMap moves = new Sinkhorn().on(space, width);
     try (Weights weights = Zoo.wild(moves);
         Scope scope = Scope.inference()) {
       EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
@@ -74,7 +75,7 @@ final class SinkhornTest {
           int[] row = new int[space.size()];
           row[from] = symbol;
           Symbols data = Symbols.of(Tensors.ids(new int[][] {row}, row.length, Device.CPU));
-          Tensor base = moves.inverse(data, logits, context).ids();
+          Tensor base = moves.inverse(data.ids(), logits, context).ids();
           int image = Tensors.toRows(base)[0][from];
           assertThat(image).isBetween(0, k - 1);
           assertThat(taken[image]).isFalse();
@@ -93,7 +94,7 @@ final class SinkhornTest {
   @Test
   void everyPermutationCanBeChosen() {
     int k = 4;
-    SymbolMap.Moves moves = new Sinkhorn().on(Space.of(k), k);
+    BoundMap moves = new Sinkhorn().on(Space.of(k), k);
     try (Weights weights = Zoo.wild(moves);
         Scope scope = Scope.inference()) {
       EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
@@ -106,7 +107,7 @@ final class SinkhornTest {
             Tensors.reals(wishes, Precision.FLOAT32, Device.CPU, 1, 1, wishes.length)
                 .expand(k, -1, -1);
         Tensor all = Tensors.ids(new int[][] {{0}, {1}, {2}, {3}}, 1, Device.CPU);
-        Tensor base = moves.inverse(Symbols.of(all), logits, context).ids();
+        Tensor base = moves.inverse(all, logits, context).ids();
         assertThat(Tensors.toRows(base.transpose(0, 1))[0]).containsExactly(images);
         assertThat(moves.forward(base, logits, 0, context).equal(all)).isTrue();
       }
@@ -116,13 +117,13 @@ final class SinkhornTest {
   @Test
   void equalLogitsMoveNothing() {
     Space space = Space.of(3, 5, 1);
-    SymbolMap.Moves moves = new Sinkhorn().on(space, 5);
+    BoundMap moves = new Sinkhorn().on(space, 5);
     try (Weights weights = Zoo.wild(moves);
         Scope scope = Scope.inference()) {
       Tensor all = Tensors.ids(space.enumerate(), 3, Device.CPU);
       Tensor logits = Tensors.zeros(Precision.FLOAT32, Device.CPU, all.size(0), 3, 25);
       EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
-      assertThat(moves.inverse(Symbols.of(all), logits, context).ids().equal(all)).isTrue();
+      assertThat(moves.inverse(all, logits, context).ids().equal(all)).isTrue();
       assertThat(moves.forward(all, logits, 0, context).equal(all)).isTrue();
     }
   }

@@ -1,5 +1,6 @@
 package io.ringflow.layer;
 
+import io.ringflow.spi.BoundMap;
 import io.ringflow.train.Estimators;
 import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -128,7 +129,7 @@ public final class StraightThroughTest {
 
   private static void compareWithTheDenseForm(Space space, SymbolMap map, DenseForm form) {
     int width = space.maxCardinality();
-    SymbolMap.Moves moves = map.on(space, width);
+    BoundMap moves = map.on(space, width);
     try (Weights weights = doubles(moves);
         Scope scope = Scope.training()) {
       var random = new SplittableRandom(5);
@@ -138,7 +139,9 @@ public final class StraightThroughTest {
       Tensor arriving = normal(random, ROWS, space.size(), width);
       EvaluationContext context = Estimators.straightThrough(weights, Condition.NONE, TEMPERATURE);
 
-      Tensor ours = moves.inverse(new Symbols(ids, oneHot, null), logits, context).oneHot();
+      Symbols data = new Symbols(ids, oneHot);
+      Tensor positions = Tensors.range(space.size(), ids);
+      Tensor ours = context.estimator().inverse(moves, data, positions, logits, context).oneHot();
       ours.mul(arriving).sum().backward();
       double[] logitsGradient = Tensors.toDoubles(logits.grad());
       double[][] shadowGradient = perPosition(oneHot.grad(), space);
@@ -259,7 +262,7 @@ public final class StraightThroughTest {
         Tensor oneHot = leaf(Tensors.oneHot(ids, width, ScalarType.Double));
         EvaluationContext context =
             Estimators.straightThrough(weights, Zoo.condition(condition, new int[ROWS][condition.size()]), TEMPERATURE);
-        Tensor logits = conditioner.logits(new Symbols(ids, oneHot, null), context);
+        Tensor logits = conditioner.logits(new Symbols(ids, oneHot), context);
         Tensor arriving = normal(random, ROWS, logits.size(1), WIDTH);
         logits.mul(arriving).sum().backward();
         double[][] ours = relativeToOwn(oneHot.grad(), ids, space);
@@ -320,7 +323,7 @@ public final class StraightThroughTest {
         Tensor oneHot = leaf(hot.clone());
         EvaluationContext context =
             Estimators.straightThrough(weights, Zoo.condition(condition, new int[ROWS][condition.size()]), TEMPERATURE);
-        Tensor logits = conditioner.logits(new Symbols(ids, oneHot, null), context);
+        Tensor logits = conditioner.logits(new Symbols(ids, oneHot), context);
         assertThat(Tensors.toDoubles(logits))
             .containsExactly(
                 Tensors.toDoubles(conditioner.logits(Symbols.of(ids), context)), within(1e-10));
@@ -333,7 +336,7 @@ public final class StraightThroughTest {
         double[] values = new double[2];
         for (int side = 0; side < 2; side++) {
           Tensor moved = leaf(hot.add(direction.mul(new Scalar(side == 0 ? -step : step))));
-          Tensor there = conditioner.logits(new Symbols(ids, moved, null), context);
+          Tensor there = conditioner.logits(new Symbols(ids, moved), context);
           values[side] = Tensors.scalar(there.mul(arriving).sum());
         }
         assertThat((values[1] - values[0]) / (2 * step))

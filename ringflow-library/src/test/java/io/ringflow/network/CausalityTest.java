@@ -24,14 +24,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a network must not see changes no bit of what it says. */
+/** Symbols that an output must not see change no bit of its logits. */
 @ExtendWith(LeakCheck.class)
 public final class CausalityTest {
   private static final int WIDTH = 5;
 
-  /** A network on a space, in a precision. */
+  /** A network on its spaces, in a precision. */
   public record Case(Network network, Zoo.Setting setting, Precision precision) {
-    /** Logits that stand for a position's symbols, and logits that stand for something else. */
+    /** Numbers of logits: one for each symbol, and another. */
     List<Integer> widths() {
       int symbols = setting.space().maxCardinality();
       return symbols == WIDTH ? List.of(WIDTH) : List.of(WIDTH, symbols);
@@ -89,7 +89,8 @@ public final class CausalityTest {
     }
   }
 
-  private static int[][] withNextSymbol(int[][] rows, int position, Space space) {
+  /** The rows with the next symbol, modulo the cardinality, at one position. */
+  static int[][] withNextSymbol(int[][] rows, int position, Space space) {
     int[][] changed = Arrays.stream(rows).map(int[]::clone).toArray(int[][]::new);
     for (int[] row : changed) {
       row[position] = (row[position] + 1) % space.cardinality(position);
@@ -104,10 +105,9 @@ public final class CausalityTest {
   }
 
   private static double[][][] logits(Conditioner conditioner, int[][] rows, Case test, int width) {
-    try (Weights single = Zoo.wild(conditioner);
-        Weights doubled = single.copyIn(Precision.FLOAT64);
+    try (Weights start = Zoo.wild(conditioner);
+        Weights weights = start.copyIn(test.precision);
         Scope scope = Scope.inference()) {
-      Weights weights = test.precision == Precision.FLOAT64 ? doubled : single;
       Space condition = test.setting.condition();
       int[][] conditions = new int[rows.length][condition.size()];
       EvaluationContext context =
@@ -123,10 +123,10 @@ public final class CausalityTest {
     }
   }
 
-  /** The same weights look at the same zeros, of which one more is hidden in the second mask. */
+  /** The same weights read the same zeros, of which the second mask hides one more. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void hiddenIsNotSymbolZero(boolean attention) {
+  void aHiddenPositionIsNotReadAsSymbolZero(boolean attention) {
     Network network = attention ? new Transformer(8, 1, 2, 8) : new Lstm(4, 5, 1);
     var test =
         new Case(network, new Zoo.Setting(Space.uniform(3, 4), Space.NONE), Precision.FLOAT64);

@@ -30,14 +30,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is left out of a network, and what that does to its output. */
+/** Dropout by itself, and in every network. */
 @ExtendWith(LeakCheck.class)
 final class DropoutTest {
   private static final int ROWS = 40;
   private static final int LENGTH = 3;
   private static final int UNITS = 50;
 
-  /** {@code [row][position][unit]} of ones that went through. */
+  /** Dropout on ones, by row, position and unit. */
   private static double[][][] onOnes(Dropout dropout) {
     double[] ones = new double[ROWS * LENGTH * UNITS];
     Arrays.fill(ones, 1);
@@ -54,30 +54,30 @@ final class DropoutTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0.1, 0.5, 0.9})
-  void unitsAreLeftOutAtAllPositionsOrNoneAndTheRestIsScaledUp(double share) {
+  void unitsAreDroppedAtAllPositionsOrNoneAndTheRestIsScaledUp(double share) {
     double[][][] masks = onOnes(new Dropout(share, 11));
     List<double[]> different = new ArrayList<>();
-    double leftOut = 0;
+    double dropped = 0;
     for (double[][] row : masks) {
       for (double[] position : row) {
         assertThat(position).containsExactly(row[0]);
       }
       for (double unit : row[0]) {
         assertThat(unit).isIn(0.0, 1 / (1 - share));
-        leftOut += unit == 0 ? 1 : 0;
+        dropped += unit == 0 ? 1 : 0;
       }
       if (different.stream().noneMatch(other -> Arrays.equals(other, row[0]))) {
         different.add(row[0]);
       }
     }
-    // Four standard deviations of 2,000 draws.
+    // Four standard deviations of 2,000 samples.
     double deviation = Math.sqrt(share * (1 - share) / (ROWS * UNITS));
-    assertThat(leftOut / (ROWS * UNITS)).isCloseTo(share, within(4 * deviation));
+    assertThat(dropped / (ROWS * UNITS)).isCloseTo(share, within(4 * deviation));
     assertThat(different).as("masks of rows").hasSizeGreaterThan(ROWS / 2);
   }
 
   @Test
-  void theSeedAndTheOrderOfCallsDecide() {
+  void theMaskFollowsFromTheSeedAndTheOrderOfCalls() {
     Dropout one = new Dropout(0.4, 11);
     Dropout same = new Dropout(0.4, 11);
     double[][][] first = onOnes(one);
@@ -89,7 +89,7 @@ final class DropoutTest {
   }
 
   @Test
-  void withoutAShareNothingIsTouched() {
+  void aShareOfZeroReturnsTheSameTensor() {
     try (Scope scope = Scope.inference()) {
       Tensor vectors = Tensors.zeros(Precision.FLOAT32, Device.CPU, 2, 3, 4);
       assertThat(new Dropout(0, 3).on(vectors)).isSameAs(vectors);
@@ -101,13 +101,13 @@ final class DropoutTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {-0.1, 1, 1.5, Double.NaN})
-  void theShareMustLeaveSomething(double share) {
+  void theShareIsBelowOne(double share) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Dropout(share, 1))
         .withMessage("share must be at least 0 and below 1, but is " + share);
   }
 
-  /** A conditioner on a setting. */
+  /** A conditioner on its spaces. */
   record Case(String name, Conditioner conditioner, Zoo.Setting setting) {
     @Override
     public String toString() {
@@ -121,7 +121,7 @@ final class DropoutTest {
         List.of(
             new Lstm(4, 5, 1),
             new Lstm(4, 6, 3),
-            new Lstm(4, 6, 2, new Lstm.Reading(2, false)),
+            new Lstm(4, 6, 2, new Lstm.ConditionReading(2, false)),
             new Transformer(8, 2, 2, 12),
             new Made(9, 1),
             new Made(14, 2));
@@ -149,16 +149,16 @@ final class DropoutTest {
 
   @ParameterizedTest
   @MethodSource("networks")
-  void aShareOfNothingLeavesTheNetworkAsItIs(Case test) {
+  void aShareOfZeroDoesNotChangeTheLogits(Case test) {
     double[] plain = logits(test, Dropout.NONE);
     assertThat(logits(test, new Dropout(0, 9))).containsExactly(plain);
-    // Goes the way of an active dropout, layer by layer, but leaves nothing out.
+    // An active dropout, layer by layer, that drops nothing.
     assertThat(logits(test, new Dropout(1e-13, 9))).containsExactly(plain, within(1e-9));
   }
 
   @ParameterizedTest
   @MethodSource("networks")
-  void leavingOutChangesTheOutputAsTheSeedSays(Case test) {
+  void dropoutChangesTheLogitsBySeed(Case test) {
     double[] one = logits(test, new Dropout(0.5, 9));
     assertThat(Arrays.stream(one).allMatch(Double::isFinite)).isTrue();
     assertThat(one).isNotEqualTo(logits(test, Dropout.NONE));
@@ -174,7 +174,7 @@ final class DropoutTest {
     int[][] conditions = new int[rows.length][];
     int[][] choices = condition.enumerate();
     Arrays.setAll(conditions, i -> choices[i * 7 % choices.length]);
-    // As in training: libtorch's recurrent kernels are others then.
+    // As in training, where libtorch has other recurrent kernels.
     try (Weights start = Zoo.wild(test.conditioner);
         Weights weights = start.copyIn(Precision.FLOAT64);
         Scope scope = Scope.training()) {

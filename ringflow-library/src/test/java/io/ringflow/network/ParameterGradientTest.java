@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One backward pass reaches every parameter tensor of every model. */
+/** One backward pass gives every parameter of every model a gradient. */
 @ExtendWith(LeakCheck.class)
 final class ParameterGradientTest {
   @ParameterizedTest
@@ -34,10 +34,10 @@ final class ParameterGradientTest {
     assertThat(withoutGradient(specimen.architecture())).isEmpty();
   }
 
-  /** A network that may see no symbol has no use for the weights it would read symbols with. */
+  /** A network that sees no symbol does not use the weights of its input. */
   @ParameterizedTest
   @MethodSource("io.ringflow.testing.Zoo#blind")
-  void aBlindNetworkLacksGradientsForItsInputAlone(Zoo.Specimen specimen) {
+  void aNetworkThatSeesNothingLacksTheGradientOfItsInputAlone(Zoo.Specimen specimen) {
     assertThat(withoutGradient(specimen.architecture()))
         .hasSize(1)
         .first()
@@ -54,10 +54,10 @@ final class ParameterGradientTest {
         .isEmpty();
   }
 
-  /** What a training step differentiates. */
+  /** The objective of a training step. */
   @FunctionalInterface
   private interface Score {
-    /** A number for each row, {@code [B]}. */
+    /** The score of each row, {@code [B]}. */
     Tensor of(Tensor ids, FlowModel model, EvaluationContext context);
   }
 
@@ -67,15 +67,14 @@ final class ParameterGradientTest {
   }
 
   private static Tensor classified(Tensor ids, FlowModel model, EvaluationContext context) {
-    Symbols base = Models.layers(model).inverse(Symbols.withEvidence(ids, null), context);
-    return Models.base(model).logProb(base, context).add(base.evidence().logLikelihood());
+    return Estimators.crossEntropy(model, ids, context);
   }
 
   private static List<String> withoutGradient(Architecture architecture) {
     return withoutGradient(architecture, ParameterGradientTest::straightThrough);
   }
 
-  /** Names of parameters that a training step would not move. */
+  /** The names of parameters whose gradient is zero. */
   private static List<String> withoutGradient(Architecture architecture, Score score) {
     Space space = architecture.space();
     Space condition = architecture.condition();
@@ -102,7 +101,7 @@ final class ParameterGradientTest {
     }
   }
 
-  /** Not all alike: over a whole space the sum of a permutation's log-probabilities is constant. */
+  /** They differ, because the sum of log-probabilities over a whole space is constant. */
   private static Tensor weightOfEachRow(int rows) {
     double[] weights = new double[rows];
     Arrays.setAll(weights, i -> 0.1 + i * 31 % 17);

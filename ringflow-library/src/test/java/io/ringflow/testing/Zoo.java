@@ -306,8 +306,8 @@ public final class Zoo {
 
   /** Networks that read two sequences, before the data and alongside it. */
   private static Specimen readers(Setting setting) {
-    Network before = new Lstm(4, 6, 2, new Lstm.Reading(2, false));
-    Network alongside = new Lstm(4, 6, 1, new Lstm.Reading(2, true));
+    Network before = new Lstm(4, 6, 2, new Lstm.ConditionReading(2, false));
+    Network alongside = new Lstm(4, 6, 1, new Lstm.ConditionReading(2, true));
     int size = setting.size();
     return specimen(
         setting,

@@ -1,7 +1,9 @@
 package io.ringflow.train;
 
+import java.util.stream.IntStream;
+import io.ringflow.spi.BoundMap;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.core.Device;
@@ -31,7 +33,6 @@ import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
-import io.ringflow.testing.EvidenceGradient;
 import io.ringflow.testing.LeakCheck;
 import java.util.Arrays;
 import java.util.List;
@@ -63,8 +64,8 @@ final class CrossEntropyGradientTest {
     Space space = test.space;
     int width = space.maxCardinality();
     int[][] rows = space.enumerate();
-    SymbolMap.Moves moves = test.map.on(space, width);
-    try (Weights weights = EvidenceGradient.doubles(moves);
+    BoundMap moves = test.map.on(space, width);
+    try (Weights weights = SurrogateGradient.doubles(moves);
         Scope scope = Scope.training()) {
       var random = new SplittableRandom(5);
       double[] values = random.doubles((long) rows.length * space.size() * width, -2, 2).toArray();
@@ -74,9 +75,10 @@ final class CrossEntropyGradientTest {
               .set_requires_grad(true);
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
       EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
-      Symbols base = moves.inverse(Symbols.withEvidence(ids, null), logits, context);
-      base.evidence()
-          .logLikelihood()
+      Tensor logLikelihood =
+          new LayerwiseCrossEntropy()
+              .logLikelihood(moves.inverse(ids, logits, context), ids, null);
+      logLikelihood
           .mul(Tensors.reals(rowWeights, Precision.FLOAT64, Device.CPU, rows.length))
           .sum()
           .backward();
@@ -96,27 +98,22 @@ final class CrossEntropyGradientTest {
           }
         }
       }
-      assertThat(Tensors.toDoubles(base.evidence().logLikelihood()))
-          .containsExactly(likelihoods, within(1e-12));
+      assertThat(Tensors.toDoubles(logLikelihood)).containsExactly(likelihoods, within(1e-12));
       assertThat(Tensors.toDoubles(logits.grad())).containsExactly(gradient, within(1e-12));
-      assertThat(base.ids().equal(moves.inverse(Symbols.of(ids), logits, context).ids())).isTrue();
-      assertThat(base.hasOneHot()).isFalse();
-      assertThat(base.evidence().targets()).isNull();
     }
   }
 
   @Test
   void aScaleHasNothingToClassify() {
     Space space = Space.uniform(2, 5);
-    SymbolMap.Moves moves = new ShiftScale().on(space, 5);
-    try (Weights weights = EvidenceGradient.doubles(moves);
+    BoundMap moves = new ShiftScale().on(space, 5);
+    try (Weights weights = SurrogateGradient.doubles(moves);
         Scope scope = Scope.inference()) {
       Tensor ids = Tensors.ids(new int[1][2], 2, Device.CPU);
       Tensor logits = Tensors.zeros(Precision.FLOAT64, Device.CPU, 1, 2, 10);
       EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
-      assertThatIllegalStateException()
-          .isThrownBy(() -> moves.inverse(Symbols.withEvidence(ids, null), logits, context))
-          .withMessage("this map can't be trained as a classifier");
+      BoundMap.Move move = moves.inverse(ids, logits, context);
+      assertThatThrownBy(move::symbolLogits).hasMessageContaining("do not classify symbols");
     }
   }
 
@@ -143,24 +140,27 @@ final class CrossEntropyGradientTest {
   void whatLayersSayAddsUp(Chain layers) {
     Chain.Bound all = layers.on(SPACE, Space.NONE);
     int[][] rows = SPACE.enumerate();
-    try (Weights weights = EvidenceGradient.doubles(all);
+    try (Weights weights = SurrogateGradient.doubles(all);
         Scope scope = Scope.inference()) {
       EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
       Tensor ids = Tensors.ids(rows, SPACE.size(), Device.CPU);
-      Symbols base = all.inverse(Symbols.withEvidence(ids, null), context);
+      Recording together = new Recording();
+      Symbols base = all.inverse(together.data(ids), SurrogateGradient.context(weights, together));
       double[] wanted = new double[rows.length];
       Tensor symbols = ids;
       for (int i = all.bijections().size() - 1; i >= 0; i--) {
+        Recording alone = new Recording();
         Symbols next =
-            all.bijections().get(i).inverse(Symbols.withEvidence(symbols, null), context);
-        if (next.evidence().logLikelihood() != null) {
-          double[] own = Tensors.toDoubles(next.evidence().logLikelihood());
+            all.bijections()
+                .get(i)
+                .inverse(alone.data(symbols), SurrogateGradient.context(weights, alone));
+        if (alone.sum != null) {
+          double[] own = alone.sum;
           Arrays.setAll(wanted, row -> wanted[row] + own[row]);
         }
         symbols = next.ids();
       }
-      assertThat(Tensors.toDoubles(base.evidence().logLikelihood()))
-          .containsExactly(wanted, within(1e-12));
+      assertThat(together.sum).containsExactly(wanted, within(1e-12));
       assertThat(base.ids().equal(symbols)).isTrue();
       assertThat(Arrays.stream(wanted).distinct().count()).isGreaterThan(rows.length / 2);
     }
@@ -172,7 +172,7 @@ final class CrossEntropyGradientTest {
   void noGradientRunsThroughSymbols(Chain layers) {
     Chain.Bound all = layers.on(SPACE, Space.NONE);
     Bijection last = all.bijections().get(all.bijections().size() - 1);
-    try (Weights weights = EvidenceGradient.doubles(all)) {
+    try (Weights weights = SurrogateGradient.doubles(all)) {
       List<Bijection> others = all.bijections().subList(0, all.bijections().size() - 1);
       Bijection rest = new Chain.Bound(last.baseSpace(), all.baseSpace(), others);
       double[] together = gradient(all, weights, SPACE.enumerate());
@@ -201,6 +201,20 @@ final class CrossEntropyGradientTest {
   }
 
   private static double[] gradient(Bijection bijection, Weights weights, int[][] rows) {
-    return EvidenceGradient.of(bijection, weights, rows, () -> null);
+    return SurrogateGradient.of(bijection, weights, rows, LayerwiseCrossEntropy::new);
+  }
+
+  /** Cross-entropy that adds up what layers say. */
+  private static final class Recording extends SurrogateLikelihood {
+    private double[] sum;
+
+    @Override
+    Tensor logLikelihood(BoundMap.Move move, Tensor ids, Tensor positions) {
+      Tensor own = new LayerwiseCrossEntropy().logLikelihood(move, ids, positions);
+      double[] values = Tensors.toDoubles(own);
+      double[] before = sum == null ? new double[values.length] : sum;
+      sum = IntStream.range(0, values.length).mapToDouble(i -> before[i] + values[i]).toArray();
+      return own;
+    }
   }
 }

@@ -321,7 +321,7 @@ final class LayerwiseCrossEntropyTest {
       // Under a flat base a straight-through gradient would have nothing to go by.
       double[] falling = new double[9];
       Arrays.setAll(falling, k -> 9.0 - k);
-      WarmStart.fitBase(model, falling);
+      WarmStart.setMarginals(model, falling);
       double[] before = layerWeights(model);
       new Trainer(model, TrainingOptions.builder(3).build())
           .train(whole(Toys.rows(architecture.space(), 40, 1)));

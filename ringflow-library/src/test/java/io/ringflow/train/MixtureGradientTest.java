@@ -1,5 +1,7 @@
 package io.ringflow.train;
 
+import io.ringflow.layer.Chain;
+import io.ringflow.spi.BoundMap;
 import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -34,7 +36,6 @@ import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
-import io.ringflow.testing.EvidenceGradient;
 import io.ringflow.testing.LeakCheck;
 import io.ringflow.testing.PlainMixture;
 import io.ringflow.testing.Zoo;
@@ -70,8 +71,8 @@ final class MixtureGradientTest {
   void everySymbolIsAsLikelyAsTheMixtureMakesIt(Case test) {
     Space space = test.space;
     int[][] rows = space.enumerate();
-    SymbolMap.Moves moves = test.map.on(space, space.maxCardinality());
-    try (Weights weights = EvidenceGradient.doubles(moves);
+    BoundMap moves = test.map.on(space, space.maxCardinality());
+    try (Weights weights = SurrogateGradient.doubles(moves);
         Scope scope = Scope.inference()) {
       var random = new SplittableRandom(5);
       Tensor logits = normal(random, rows.length, space.size(), test.width());
@@ -80,13 +81,12 @@ final class MixtureGradientTest {
       // A base may be the same for all rows, or another for each.
       for (int bases : new int[] {1, rows.length}) {
         double[][][] targets = targets(space, bases, random);
-        Symbols base = moves.inverse(Symbols.withEvidence(ids, tensor(targets)), logits, context);
-        assertThat(base.ids().equal(moves.inverse(Symbols.of(ids), logits, context).ids()))
-            .isTrue();
-        assertThat(base.hasOneHot()).isFalse();
-        assertThat(Tensors.toDoubles(base.evidence().logLikelihood()))
+        BoundMap.Move move = moves.inverse(ids, logits, context);
+        Tensor positions = Tensors.range(space.size(), ids);
+        assertThat(
+                Tensors.toDoubles(
+                    new Mixture(tensor(targets)).logLikelihood(move, ids, positions)))
             .containsExactly(plain(test, rows, cube(logits), targets), within(1e-9));
-        assertThat(base.evidence().targets().equal(tensor(targets))).isTrue();
       }
     }
   }
@@ -96,17 +96,18 @@ final class MixtureGradientTest {
   void itsGradientIsADifferenceQuotient(Case test) {
     Space space = test.space;
     int[][] rows = sampled(space);
-    SymbolMap.Moves moves = test.map.on(space, space.maxCardinality());
-    try (Weights weights = EvidenceGradient.doubles(moves);
+    BoundMap moves = test.map.on(space, space.maxCardinality());
+    try (Weights weights = SurrogateGradient.doubles(moves);
         Scope scope = Scope.training()) {
       var random = new SplittableRandom(6);
       Tensor logits =
           normal(random, rows.length, space.size(), test.width()).set_requires_grad(true);
       double[][][] targets = targets(space, 1, random);
-      Symbols data =
-          Symbols.withEvidence(Tensors.ids(rows, space.size(), Device.CPU), tensor(targets));
-      Symbols base = moves.inverse(data, logits, new EvaluationContext(weights, Condition.NONE));
-      base.evidence().logLikelihood().sum().backward();
+      Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
+      BoundMap.Move move =
+          moves.inverse(ids, logits, new EvaluationContext(weights, Condition.NONE));
+      Tensor positions = Tensors.range(space.size(), ids);
+      new Mixture(tensor(targets)).logLikelihood(move, ids, positions).sum().backward();
       double[][][] gradient = cube(logits.grad());
       double[][][] at = cube(logits);
       double step = 1e-5;
@@ -164,12 +165,14 @@ final class MixtureGradientTest {
       EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
       double[][][] targets = targets(space, 1, new SplittableRandom(8));
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
-      Symbols base = Models.layers(model).inverse(Symbols.withEvidence(ids, tensor(targets)), context);
+      var mixture = new Recording(tensor(targets));
+      Symbols base =
+          Models.layers(model).inverse(mixture.data(ids), SurrogateGradient.context(weights, mixture));
 
       double[] wanted = new double[rows.length];
       Symbols symbols = Symbols.of(ids);
       for (int layer = 1; layer >= 0; layer--) {
-        Coupling coupling = (Coupling) Models.layers(model).bijections().get(layer);
+        Coupling coupling = (Coupling) bound(model).get(layer);
         Bipartite bipartite = (Bipartite) architecture.layers().get(layer);
         List<Integer> moved = bipartite.mask().moved();
         int[][] before = Tensors.toRows(coupling.moved(symbols, context).ids());
@@ -184,10 +187,8 @@ final class MixtureGradientTest {
         Arrays.setAll(wanted, i -> wanted[i] + own[i]);
         symbols = coupling.inverse(symbols, context);
       }
-      assertThat(Tensors.toDoubles(base.evidence().logLikelihood()))
-          .containsExactly(wanted, within(1e-9));
+      assertThat(mixture.sum).containsExactly(wanted, within(1e-9));
       assertThat(base.ids().equal(symbols.ids())).isTrue();
-      assertThat(base.evidence().targets().equal(tensor(targets))).isTrue();
     }
   }
 
@@ -206,14 +207,15 @@ final class MixtureGradientTest {
       Bijection bijection = layer.on(space, Space.NONE);
       Conditioner conditioner =
           new Made(9, 1).causal(space, order, Space.NONE, map.width(space.maxCardinality()));
-      try (Weights weights = EvidenceGradient.doubles(bijection);
-          Weights alike = EvidenceGradient.doubles(conditioner);
+      try (Weights weights = SurrogateGradient.doubles(bijection);
+          Weights alike = SurrogateGradient.doubles(conditioner);
           Scope scope = Scope.inference()) {
         double[][][] targets = targets(space, 1, new SplittableRandom(8));
+        var mixture = new Recording(tensor(targets));
+        Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
         Symbols base =
-            bijection.inverse(
-                Symbols.withEvidence(Tensors.ids(rows, space.size(), Device.CPU), tensor(targets)),
-                new EvaluationContext(weights, Condition.NONE));
+            bijection.inverse(mixture.data(ids), SurrogateGradient.context(weights, mixture));
+        assertThat(base.hasOneHot()).isFalse();
         Tensor logits =
             conditioner.logits(
                 Symbols.of(Tensors.ids(inOrder, space.size(), Device.CPU)),
@@ -228,8 +230,7 @@ final class MixtureGradientTest {
                 new double[][][] {
                   order.positions().stream().map(d -> targets[0][d]).toArray(double[][]::new)
                 });
-        assertThat(Tensors.toDoubles(base.evidence().logLikelihood()))
-            .containsExactly(wanted, within(1e-9));
+        assertThat(mixture.sum).containsExactly(wanted, within(1e-9));
       }
     }
   }
@@ -241,7 +242,7 @@ final class MixtureGradientTest {
     Space space = architecture.space();
     try (FlowModel model = Zoo.wild(architecture);
         Weights weights = Models.weights(model).copyIn(Precision.FLOAT64)) {
-      double[] alone = gradient(Models.layers(model).bijections().get(1), space, weights);
+      double[] alone = gradient(bound(model).get(1), space, weights);
       double[] both = gradient(Models.layers(model), space, weights);
       int start = Math.toIntExact(weights.layerStarts().get(1));
       int end = Math.toIntExact(weights.layerElements());
@@ -255,37 +256,29 @@ final class MixtureGradientTest {
 
   private static double[] gradient(Bijection bijection, Space space, Weights weights) {
     double[][][] targets = targets(space, 1, new SplittableRandom(8));
-    return EvidenceGradient.of(bijection, weights, space.enumerate(), () -> tensor(targets));
+    return SurrogateGradient.of(bijection, weights, space.enumerate(), () -> new Mixture(tensor(targets)));
   }
 
-  @Test
-  void someSymbolsTakeTheirTargetsWithThemAndBringTheSumBack() {
-    try (Scope scope = Scope.inference()) {
-      Space space = Space.uniform(3, 2);
-      Tensor ids = Tensors.ids(new int[][] {{0, 1, 1}, {1, 0, 1}}, 3, Device.CPU);
-      Tensor targets = tensor(targets(space, 1, new SplittableRandom(3)));
-      Tensor sum = Tensors.reals(new double[] {-1, -2}, Precision.FLOAT64, Device.CPU, 2);
-      Symbols all = new Symbols(ids, null, new Symbols.Evidence(targets, sum));
-      Tensor index = Tensors.longs(new long[] {0, 2}, Device.CPU, 2);
+  private static List<Bijection> bound(FlowModel model) {
+    return ((Chain.Bound) Models.layers(model)).bijections();
+  }
 
-      Symbols some = all.select(index);
-      assertThat(Tensors.toRows(some.ids())).isDeepEqualTo(new int[][] {{0, 1}, {1, 1}});
-      assertThat(some.evidence().targets().equal(targets.index_select(1, index))).isTrue();
-      assertThat(some.evidence().logLikelihood()).isSameAs(sum);
+  /** A mixture that adds up what layers say. */
+  private static final class Recording extends SurrogateLikelihood {
+    private final Mixture mixture;
+    private double[] sum;
 
-      Tensor more = Tensors.reals(new double[] {-0.5, -4}, Precision.FLOAT64, Device.CPU, 2);
-      Symbols moved =
-          new Symbols(
-              Tensors.ids(new int[][] {{1, 0}, {0, 0}}, 2, Device.CPU),
-              null,
-              some.evidence().plus(more));
-      Symbols replaced = all.replace(index, moved);
-      assertThat(Tensors.toRows(replaced.ids())).isDeepEqualTo(new int[][] {{1, 1, 0}, {0, 0, 0}});
-      assertThat(replaced.evidence().targets()).isSameAs(targets);
-      assertThat(Tensors.toDoubles(replaced.evidence().logLikelihood())).containsExactly(-1.5, -6);
-      assertThat(replaced.tensors()).hasSize(3);
-      assertThat(Symbols.withEvidence(ids, targets).tensors()).containsExactly(ids, targets);
-      assertThat(new Symbols.Evidence(targets, null).plus(more).logLikelihood()).isSameAs(more);
+    Recording(Tensor base) {
+      this.mixture = new Mixture(base);
+    }
+
+    @Override
+    Tensor logLikelihood(BoundMap.Move move, Tensor ids, Tensor positions) {
+      Tensor own = mixture.logLikelihood(move, ids, positions);
+      double[] values = Tensors.toDoubles(own);
+      double[] before = sum == null ? new double[values.length] : sum;
+      sum = IntStream.range(0, values.length).mapToDouble(i -> before[i] + values[i]).toArray();
+      return own;
     }
   }
 

@@ -203,8 +203,8 @@ final class AdditionExperiment implements Experiment {
     // In a bipartite network there are half as many units in each of the two directions.
     boolean bothWays = row.family != Family.AUTOREGRESSIVE;
     int hidden = bothWays ? row.hidden() / 2 : row.hidden();
-    Network encodings = new Lstm(EMBEDDING, hidden, 1, new Lstm.Reading(2, false));
-    Network alongside = new Lstm(EMBEDDING, hidden, 1, new Lstm.Reading(2, true));
+    Network encodings = new Lstm(EMBEDDING, hidden, 1, new Lstm.ConditionReading(2, false));
+    Network alongside = new Lstm(EMBEDDING, hidden, 1, new Lstm.ConditionReading(2, true));
     Base base =
         switch (row.family) {
           case AUTOREGRESSIVE ->

@@ -30,20 +30,26 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Networks that go from group to group: what each group sees, at once and step by step. */
+/** Causal networks: what each group of positions sees, all at once and step by step. */
 @ExtendWith(LeakCheck.class)
-final class GroupedNetworksTest {
+final class CausalConditionerTest {
   private static final int WIDTH = 5;
+  private static final Zoo.Setting LONG = new Zoo.Setting(Space.uniform(40, 6), Space.of(7, 2));
 
-  /** A network on a space, drawn in groups, in a precision. */
-  record Case(Network network, Zoo.Setting setting, Groups groups, Precision precision) {
-    CausalConditioner conditioner() {
-      return network.causal(setting.space(), groups, setting.condition(), WIDTH);
+  /** Columns of one, a few and many symbols. */
+  private static final Zoo.Setting LONG_AND_MIXED =
+      new Zoo.Setting(
+          new Space(IntStream.range(0, 30).mapToObj(d -> 1 + (d * 7 + 2) % 11).toList()),
+          Space.of(1, 3));
+
+  /** A network on its spaces, by groups, in a precision, with some logits for each position. */
+  record Case(Network network, Zoo.Setting setting, Groups groups, Precision precision, int width) {
+    Case(Network network, Zoo.Setting setting, Groups groups, Precision precision) {
+      this(network, setting, groups, precision, WIDTH);
     }
 
-    @Override
-    public String toString() {
-      return network + " on " + setting + " by " + groups.groups() + " in " + precision;
+    CausalConditioner conditioner() {
+      return network.causal(setting.space(), groups, setting.condition(), width);
     }
   }
 
@@ -62,7 +68,7 @@ final class GroupedNetworksTest {
     return found.stream();
   }
 
-  /** Every network that takes groups. */
+  /** The networks that take groups of several positions. */
   private static Stream<Network> grouping() {
     return Zoo.networks().stream().filter(network -> !(network instanceof Lstm));
   }
@@ -72,7 +78,7 @@ final class GroupedNetworksTest {
     int size = setting.size();
     if (size == 3 && !setting.space().isUniform()) {
       return Arrays.stream(Space.uniform(3, 3).enumerate())
-          .filter(GroupedNetworksTest::leavesNoneOut)
+          .filter(CausalConditionerTest::leavesNoneOut)
           .map(groupOf -> Groups.of(3, position -> groupOf[position]))
           .toList();
     }
@@ -85,7 +91,7 @@ final class GroupedNetworksTest {
         Groups.cut(Order.spread(size), 1, size - 2, 1));
   }
 
-  /** The same groups, for networks with enough units to see everything they may, in 64 bits. */
+  /** The same groups in float64, for networks with enough units to see everything they may. */
   static Stream<Case> farSighted() {
     List<Network> networks =
         List.of(
@@ -111,7 +117,7 @@ final class GroupedNetworksTest {
     return Arrays.stream(groupOf).distinct().count() == largest + 1;
   }
 
-  /** Runs a network with the weights every test gives it. */
+  /** What a test does with a network and its weights. */
   private interface Use {
     void of(CausalConditioner conditioner, Weights weights);
   }
@@ -134,21 +140,14 @@ final class GroupedNetworksTest {
     return conditioner.logits(symbols, context);
   }
 
-  private static int[][] nothing(int[][] rows, Case test) {
+  /** The condition of zeros for some rows. */
+  private static int[][] zeros(int[][] rows, Case test) {
     return new int[rows.length][test.setting.condition().size()];
   }
 
-  /** The space as the network reads it. */
+  /** The space in the order in which the network reads it. */
   private static Space inOrder(Case test) {
     return test.setting.space().select(test.groups.order().positions());
-  }
-
-  private static int[][] withNextSymbol(int[][] rows, int place, Space space) {
-    int[][] changed = Arrays.stream(rows).map(int[]::clone).toArray(int[][]::new);
-    for (int[] row : changed) {
-      row[place] = (row[place] + 1) % space.cardinality(place);
-    }
-    return changed;
   }
 
   /** Which outputs change, bit for bit, on any row, when the symbols at a place do. */
@@ -156,11 +155,16 @@ final class GroupedNetworksTest {
       CausalConditioner conditioner, int place, Case test, Weights weights) {
     Space space = inOrder(test);
     int[][] rows = space.enumerate();
-    int[][] condition = nothing(rows, test);
+    int[][] condition = zeros(rows, test);
     try (Scope scope = Scope.inference()) {
       Tensor before = logits(conditioner, rows, condition, test, weights);
       Tensor after =
-          logits(conditioner, withNextSymbol(rows, place, space), condition, test, weights);
+          logits(
+              conditioner,
+              CausalityTest.withNextSymbol(rows, place, space),
+              condition,
+              test,
+              weights);
       boolean[] changed = new boolean[space.size()];
       for (int output = 0; output < changed.length; output++) {
         changed[output] = !after.select(1, output).equal(before.select(1, output));
@@ -187,7 +191,7 @@ final class GroupedNetworksTest {
         });
   }
 
-  /** A network that saw nothing would pass the test above: all groups before are seen. */
+  /** A network that saw nothing would pass the test above. */
   @ParameterizedTest
   @MethodSource("farSighted")
   void aGroupSeesAllBeforeIt(Case test) {
@@ -213,20 +217,20 @@ final class GroupedNetworksTest {
 
   @ParameterizedTest
   @MethodSource("conditional")
-  void everyGroupSeesWhatIsGiven(Case test) {
+  void everyGroupSeesTheCondition(Case test) {
     int[][] rows = inOrder(test).enumerate();
     Space condition = test.setting.condition();
     withWeights(
         test,
         (conditioner, weights) -> {
-          int[][] plain = nothing(rows, test);
+          int[][] plain = zeros(rows, test);
           Tensor before = logits(conditioner, rows, plain, test, weights);
           for (int place = 0; place < condition.size(); place++) {
-            int[][] other = withNextSymbol(plain, place, condition);
+            int[][] other = CausalityTest.withNextSymbol(plain, place, condition);
             Tensor after = logits(conditioner, rows, other, test, weights);
             for (int output = 0; output < test.setting.size(); output++) {
               assertThat(after.select(1, output).equal(before.select(1, output)))
-                  .as("output %d ignores given %d", output, place)
+                  .as("output %d ignores condition %d", output, place)
                   .isFalse();
             }
           }
@@ -234,7 +238,6 @@ final class GroupedNetworksTest {
   }
 
   static Stream<Case> decoded() {
-    Zoo.Setting longer = new Zoo.Setting(Space.uniform(40, 6), Space.of(7, 2));
     List<Groups> groups =
         List.of(
             Groups.growing(40, 6),
@@ -250,31 +253,59 @@ final class GroupedNetworksTest {
                         .flatMap(
                             some ->
                                 Stream.of(Precision.FLOAT32, Precision.FLOAT64)
-                                    .map(bits -> new Case(network, longer, some, bits))));
-    return Stream.concat(cases(), more);
+                                    .map(bits -> new Case(network, LONG, some, bits))));
+    return Stream.of(cases(), more, oneByOne()).flatMap(all -> all);
+  }
+
+  /** Every network one position at a time, on longer spaces too, over which errors add up. */
+  private static Stream<Case> oneByOne() {
+    List<CausalityTest.Case> all = new ArrayList<>(CausalityTest.cases().toList());
+    for (Network network : Zoo.networks()) {
+      if (!network.equals(new LookupTable())) {
+        for (Precision precision : Precision.values()) {
+          all.add(new CausalityTest.Case(network, LONG, precision));
+          all.add(new CausalityTest.Case(network, LONG_AND_MIXED, precision));
+        }
+      }
+    }
+    return all.stream()
+        .filter(one -> one.precision() != Precision.BFLOAT16) // has no bound on its errors
+        .flatMap(
+            one ->
+                one.widths().stream()
+                    .map(
+                        width ->
+                            new Case(
+                                one.network(),
+                                one.setting(),
+                                Groups.singles(Order.natural(one.setting().size())),
+                                one.precision(),
+                                width)));
   }
 
   @ParameterizedTest
   @MethodSource("decoded")
-  void groupByGroupIsAllAtOnce(Case test) {
+  void stepByStepEqualsAllAtOnce(Case test) {
     double tolerance = test.precision == Precision.FLOAT64 ? 1e-10 : 2e-4;
     assertThat(largestDifference(test, false)).isLessThan(tolerance);
   }
 
   static Stream<Case> attentive() {
-    return farSighted()
-        .filter(test -> test.groups.count() > 1)
-        .filter(test -> inOrder(test).cardinality(0) > 1);
+    Stream<Case> grouped =
+        farSighted()
+            .filter(test -> test.groups.count() > 1)
+            .filter(test -> inOrder(test).cardinality(0) > 1);
+    return Stream.concat(grouped, oneByOne());
   }
 
-  /** A decoder that is told another symbol must say something else: the test above can see. */
+  /** A decoder that is told another first symbol returns other logits: the test above can fail. */
   @ParameterizedTest
   @MethodSource("attentive")
-  void aWrongSymbolIsNoticed(Case test) {
+  void aWrongSymbolChangesTheLogits(Case test) {
     assertThat(largestDifference(test, true)).isGreaterThan(1e-2);
   }
 
-  private static double largestDifference(Case test, boolean lie) {
+  private static double largestDifference(Case test, boolean wrong) {
     Space space = inOrder(test);
     int[][] rows = eightRows(space);
     int[][] condition = eightRows(test.setting.condition());
@@ -286,7 +317,7 @@ final class GroupedNetworksTest {
           Tensor atOnce = logits(conditioner, rows, condition, test, weights);
           EvaluationContext context =
               new EvaluationContext(weights, Zoo.condition(test.setting.condition(), condition));
-          int[][] told = lie ? withNextSymbol(rows, 0, space) : rows;
+          int[][] told = wrong ? CausalityTest.withNextSymbol(rows, 0, space) : rows;
           Tensor ids = Tensors.ids(told, space.size(), Device.CPU);
           IncrementalDecoder decoder = conditioner.decoder(rows.length, context);
           for (int group = 0; group < test.groups.count(); group++) {
@@ -294,7 +325,7 @@ final class GroupedNetworksTest {
               int from = starts[group];
               int count = starts[group + 1] - from;
               Tensor logits = decoder.logits();
-              assertThat(logits.shape()).containsExactly(rows.length, count, WIDTH);
+              assertThat(logits.shape()).containsExactly(rows.length, count, test.width);
               Tensor difference = logits.sub(atOnce.narrow(1, from, count)).abs().max();
               largest[0] = Math.max(largest[0], Tensors.scalar(difference));
               decoder.append(ids.narrow(1, from, count));
@@ -304,7 +335,7 @@ final class GroupedNetworksTest {
     return largest[0];
   }
 
-  /** Rows that differ. */
+  /** Eight rows that differ. */
   private static int[][] eightRows(Space space) {
     int[][] rows = new int[8][space.size()];
     for (int i = 0; i < rows.length; i++) {
@@ -331,13 +362,13 @@ final class GroupedNetworksTest {
     assertThat(Architecture.of(space, new GroupBase(singles, network)).space()).isEqualTo(space);
   }
 
-  /** Five symbols that are handed to one position: which was which must not be lost. */
+  /** Of five symbols handed to one position, the network can tell which was which. */
   @Test
   void symbolsHandedToOnePositionStayApart() {
     Space space = Space.uniform(6, 3);
     Zoo.Setting setting = new Zoo.Setting(space, Space.NONE);
     Network network = new Transformer(8, 1, 2, 8);
-    // The last position takes all: from its left, and from either side.
+    // The last position receives all: from its left, and from either side.
     for (int last : new int[] {5, 2}) {
       Groups groups = Groups.of(6, position -> position == last ? 1 : 0);
       Case test = new Case(network, setting, groups, Precision.FLOAT64);
@@ -351,8 +382,8 @@ final class GroupedNetworksTest {
                 rows[0][b] = 2;
                 rows[1][a] = 2;
                 rows[1][b] = 1;
-                Tensor said = logits(conditioner, rows, nothing(rows, test), test, weights);
-                Tensor ofLast = said.select(1, 5);
+                Tensor logits = logits(conditioner, rows, zeros(rows, test), test, weights);
+                Tensor ofLast = logits.select(1, 5);
                 double apart =
                     Tensors.scalar(ofLast.select(0, 0).sub(ofLast.select(0, 1)).abs().max());
                 assertThat(apart).as("places %d and %d swapped", a, b).isGreaterThan(1e-3);
@@ -362,9 +393,9 @@ final class GroupedNetworksTest {
     }
   }
 
-  /** Every row of the earlier group makes the later one say something else. */
+  /** Every row of the earlier group gives the later one other logits. */
   @Test
-  void everyCombinationThatIsHandedOnIsTold() {
+  void everyCombinationThatIsHandedOnIsToldApart() {
     for (Space space : List.of(Space.uniform(4, 3), Space.of(2, 3, 4, 2))) {
       Zoo.Setting setting = new Zoo.Setting(space, Space.NONE);
       for (Groups groups :
@@ -382,8 +413,8 @@ final class GroupedNetworksTest {
                   Arrays.stream(earlier.enumerate())
                       .map(row -> Arrays.copyOf(row, 4))
                       .toArray(int[][]::new);
-              Tensor said = logits(conditioner, rows, nothing(rows, test), test, weights);
-              double[] flat = Tensors.toDoubles(said.narrow(1, from, 4 - from));
+              Tensor logits = logits(conditioner, rows, zeros(rows, test), test, weights);
+              double[] flat = Tensors.toDoubles(logits.narrow(1, from, 4 - from));
               int width = flat.length / rows.length;
               long different =
                   IntStream.range(0, rows.length)

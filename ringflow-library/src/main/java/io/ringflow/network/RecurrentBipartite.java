@@ -9,31 +9,33 @@ import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Symbols;
 import org.bytedeco.pytorch.Tensor;
 
-/** A trunk that sees both ways over all positions, of which the moved ones are hidden. */
-final class SequenceBipartite implements Conditioner {
+/**
+ * A recurrent network in both directions over all positions, of which the moved ones are hidden.
+ */
+final class RecurrentBipartite implements Conditioner {
   private final MaskedEmbedding embedding;
-  private final Backbone trunk;
+  private final RecurrentBackbone backbone;
   private final Head head;
-  private final Buffer moved;
+  private final Buffer moved; // [M]
 
-  SequenceBipartite(Space space, Mask mask, int embedding, Backbone trunk, int width) {
+  RecurrentBipartite(Space space, Mask mask, int embedding, RecurrentBackbone backbone, int width) {
     this.embedding = new MaskedEmbedding(space, mask, embedding);
-    this.trunk = trunk;
-    this.head = new Head(space.select(mask.moved()), trunk.hidden(), width);
+    this.backbone = backbone;
+    this.head = new Head(space.select(mask.moved()), backbone.hidden(), width);
     this.moved = Buffer.longs(mask.moved());
   }
 
   @Override
   public void register(ParameterRegistry registry) {
     embedding.register(registry.within("embedding"));
-    trunk.register(registry.within("trunk"));
+    backbone.register(registry.within("trunk"));
     head.register(registry.within("head"));
     registry.constant(moved);
   }
 
   @Override
   public Tensor logits(Symbols symbols, EvaluationContext context) {
-    Tensor read = trunk.apply(embedding.apply(symbols, context), context);
+    Tensor read = backbone.apply(embedding.apply(symbols, context), context);
     return head.apply(read.index_select(1, context.get(moved)), context);
   }
 }

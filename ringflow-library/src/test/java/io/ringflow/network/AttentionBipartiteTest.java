@@ -28,15 +28,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A bipartite attention network against plain Java, in which every position goes through every
- * block, and the moved ones are picked at the very end.
+ * A bipartite attention network compared with plain Java, in which every position goes through
+ * every block, and the moved ones are picked at the very end.
  */
 @ExtendWith(LeakCheck.class)
-final class AttentionTest {
+final class AttentionBipartiteTest {
   private static final int WIDTH = 8;
   private static final int OUTPUTS = 5;
 
-  /** A network, what it sees, and where. */
+  /** A network, its mask and its spaces. */
   record Case(Transformer network, Mask mask, Zoo.Setting setting) {}
 
   static Stream<Case> cases() {
@@ -56,7 +56,7 @@ final class AttentionTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void askingTheMovedPositionsAloneIsAskingAll(Case test) {
+  void queriesOfMovedPositionsEqualADenseNetwork(Case test) {
     Space space = test.setting.space();
     Space condition = test.setting.condition();
     int[][] all = space.enumerate();
@@ -83,10 +83,10 @@ final class AttentionTest {
     }
   }
 
-  /** One row at a time. */
+  /** The logits of one row at a time, in plain Java. */
   private static final class Dense {
     private final Case test;
-    private final Map<String, double[]> numbers = new HashMap<>();
+    private final Map<String, double[]> weights = new HashMap<>();
 
     Dense(Case test, Weights weights) {
       this.test = test;
@@ -94,7 +94,7 @@ final class AttentionTest {
           .parameters()
           .forEach(
               (name, parameter) ->
-                  numbers.put(
+                  this.weights.put(
                       name.substring("layers.0.".length()),
                       Tensors.toDoubles(weights.get(parameter))));
     }
@@ -112,11 +112,11 @@ final class AttentionTest {
         double[] content =
             test.mask.keeps(d)
                 ? embedded("embedding.table", seen, kept.indexOf(d), row[d])
-                : numbers.get("hidden");
+                : weights.get("hidden");
         sequence.add(sum(content, line("positions", d, WIDTH)));
       }
       double[][] x = sequence.toArray(double[][]::new);
-      for (int block = 0; block < test.Models.layers(network); block++) {
+      for (int block = 0; block < test.network.layers(); block++) {
         x = block("blocks." + block + ".", x);
       }
       List<Integer> moved = test.mask.moved();
@@ -127,7 +127,7 @@ final class AttentionTest {
         for (int output = 0; output < OUTPUTS; output++) {
           int unit = (shared ? 0 : m * OUTPUTS) + output;
           result[m * OUTPUTS + output] =
-              dot(line("head.weight", unit, WIDTH), hidden) + numbers.get("head.bias")[unit];
+              dot(line("head.weight", unit, WIDTH), hidden) + weights.get("head.bias")[unit];
         }
       }
       return result;
@@ -157,14 +157,14 @@ final class AttentionTest {
       return sums;
     }
 
-    private double[] attended(double[][][] parts, int asking) {
+    private double[] attended(double[][][] parts, int query) {
       int size = WIDTH / test.network.heads();
       double[] result = new double[WIDTH];
       for (int from = 0; from < WIDTH; from += size) {
         double[] scores = new double[parts.length];
         for (int t = 0; t < parts.length; t++) {
           for (int i = from; i < from + size; i++) {
-            scores[t] += parts[asking][0][i] * parts[t][1][i] / Math.sqrt(size);
+            scores[t] += parts[query][0][i] * parts[t][1][i] / Math.sqrt(size);
           }
         }
         double highest = Arrays.stream(scores).max().orElseThrow();
@@ -179,7 +179,7 @@ final class AttentionTest {
     }
 
     private double[] linear(String name, double[] x) {
-      double[] result = numbers.get(name + ".bias").clone();
+      double[] result = weights.get(name + ".bias").clone();
       for (int unit = 0; unit < result.length; unit++) {
         result[unit] += dot(line(name + ".weight", unit, x.length), x);
       }
@@ -187,7 +187,7 @@ final class AttentionTest {
     }
 
     private double[] line(String name, int index, int length) {
-      return Arrays.copyOfRange(numbers.get(name), index * length, (index + 1) * length);
+      return Arrays.copyOfRange(weights.get(name), index * length, (index + 1) * length);
     }
 
     private static double dot(double[] a, double[] b) {

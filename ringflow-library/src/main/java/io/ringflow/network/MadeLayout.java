@@ -1,0 +1,87 @@
+package io.ringflow.network;
+
+import io.ringflow.core.Groups;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Space;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * Which inputs each output of a {@link MadeConditioner} sees.
+ *
+ * <p>Every unit has a <em>degree</em>, and reads from units of the layer below whose degree is at
+ * most its own. An input in group g has degree g + 1, the condition has degree 0, an output in
+ * group g has degree g: so it reaches inputs of earlier groups alone. Hidden units are spread
+ * evenly over the degrees 0 … S - 1, in ascending order.
+ *
+ * <p>A bipartite network is the case of two degrees: moved inputs have degree 1, everything else
+ * has degree 0.
+ *
+ * @param inputs space of the input positions
+ * @param outputs space of the output positions
+ * @param degrees of all units
+ * @param parents of each output: the groups of input positions that have a direct table
+ * @param starts where each group of a causal network begins; empty for a bipartite one
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record MadeLayout(
+    Space inputs, Space outputs, Degrees degrees, List<List<List<Integer>>> parents, int[] starts) {
+  /** The degrees of input positions, hidden units and output positions. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Degrees(int[] inputs, int[] hidden, int[] outputs) {}
+
+  static MadeLayout causal(Made made, Space space, Groups groups) {
+    int[] outputs = groups.inOrder();
+    int[] inputs = Arrays.stream(outputs).map(group -> group + 1).toArray();
+    int[] hidden = new int[made.hidden()];
+    Arrays.setAll(hidden, h -> (int) ((long) h * groups.count() / hidden.length));
+    List<Integer> order = groups.order().positions();
+    List<Integer> place = groups.order().inverse().positions(); // of each position in the order
+    List<List<List<Integer>>> parents =
+        order.stream()
+            .map(
+                child ->
+                    parents(
+                        made,
+                        space,
+                        child,
+                        parent -> outputs[place.get(parent)] < outputs[place.get(child)],
+                        place::get))
+            .toList();
+    Space inOrder = space.select(order);
+    return new MadeLayout(
+        inOrder, inOrder, new Degrees(inputs, hidden, outputs), parents, groups.starts());
+  }
+
+  static MadeLayout bipartite(Made made, Space space, Mask mask) {
+    int[] inputs = new int[space.size()];
+    Arrays.setAll(inputs, d -> mask.keeps(d) ? 0 : 1);
+    return new MadeLayout(
+        space,
+        space.select(mask.moved()),
+        new Degrees(inputs, new int[made.hidden()], new int[mask.moved().size()]),
+        mask.moved().stream()
+            .map(child -> parents(made, space, child, mask::keeps, parent -> parent))
+            .toList(),
+        new int[0]);
+  }
+
+  /** The groups of parents of a position all of whose members it sees, by their input places. */
+  private static List<List<Integer>> parents(
+      Made made, Space space, int child, IntPredicate seen, IntUnaryOperator place) {
+    if (made.direct().isEmpty()) {
+      return List.of();
+    }
+    if (made.direct().size() < space.size()) {
+      throw new IllegalArgumentException(
+          "direct is of " + made.direct().size() + " positions, but the space has " + space.size());
+    }
+    return made.direct().get(child).stream()
+        .filter(group -> group.stream().allMatch(i -> i != child && i < space.size()))
+        .filter(group -> group.stream().allMatch(seen::test))
+        .map(group -> group.stream().map(place::applyAsInt).toList())
+        .toList();
+  }
+}

@@ -1,0 +1,55 @@
+package io.ringflow.network;
+
+import io.ringflow.spi.Buffer;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Module;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Tensors;
+import org.bytedeco.pytorch.Tensor;
+
+/** {@code x (W * mask)^T + b}, in which a unit reads from units of at most its own degree. */
+final class MaskedLinear implements Module {
+  private final Parameter weight; // [out, in]
+  private final Parameter bias; // [out]
+  private final Buffer mask; // [out, in]
+
+  /** A masked linear map between units of the given degrees. */
+  MaskedLinear(int[] in, int[] out) {
+    double[] connected = new double[out.length * in.length];
+    int fanIn = 1;
+    for (int o = 0; o < out.length; o++) {
+      int count = 0;
+      for (int i = 0; i < in.length; i++) {
+        if (in[i] <= out[o]) {
+          connected[o * in.length + i] = 1;
+          count++;
+        }
+      }
+      fanIn = Math.max(fanIn, count);
+    }
+    this.weight = Parameter.uniform(1 / Math.sqrt(fanIn), out.length, in.length);
+    this.bias = Parameter.uniform(1 / Math.sqrt(fanIn), out.length);
+    this.mask = Buffer.reals(connected, out.length, in.length);
+  }
+
+  @Override
+  public void register(ParameterRegistry registry) {
+    registry.parameter("weight", weight);
+    registry.parameter("bias", bias);
+    registry.constant(mask);
+  }
+
+  Tensor apply(Tensor x, EvaluationContext context) {
+    return Tensors.linear(x, context.get(weight).mul(context.get(mask)), context.get(bias));
+  }
+
+  /** The outputs {@code from … from + count - 1} alone. */
+  Tensor apply(Tensor x, long from, long count, EvaluationContext context) {
+    Tensor rows = context.get(weight).narrow(0, from, count);
+    return Tensors.linear(
+        x,
+        rows.mul(context.get(mask).narrow(0, from, count)),
+        context.get(bias).narrow(0, from, count));
+  }
+}
