@@ -141,7 +141,7 @@ public record Pack(int size) implements Layer {
       if (data.carriesGradient()) {
         throw new IllegalStateException(
             "straight-through gradients do not pass through Pack: train the layers on its data"
-                + " side by Objective.ALIGNED");
+                + " side by layer-wise cross-entropy");
       }
       return data.hasOneHot()
           ? Symbols.withOneHot(packed, baseSpace.maxCardinality())

@@ -85,11 +85,11 @@ final class BaseInitializationTest {
   void startsMustBeNumbers() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Shift(-1))
-        .withMessage("identity must be finite and not negative, but is -1.0");
+        .withMessage("logitBias must be finite and not negative, but is -1.0");
     assertThatIllegalArgumentException().isThrownBy(() -> new ShiftScale(Double.NaN));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new FactorizedBase(null, Double.POSITIVE_INFINITY))
-        .withMessage("tilt must be finite and not negative, but is Infinity");
+        .withMessage("logitBias must be finite and not negative, but is Infinity");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new AutoregressiveBase(Order.natural(2), new LookupTable(), -2));
   }
