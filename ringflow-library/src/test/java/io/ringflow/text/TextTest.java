@@ -269,7 +269,7 @@ final class TextTest {
     String description = text.windows(2, 3, 5).description();
     assertThat(description)
         .isEqualTo(
-            "a text of 6 of 3 symbols, batches of 2 windows of 3 drawn by seed 5, SHA-256 "
+            "a text of 6 of 3 symbols, batches of 2 windows of 3 sampled with seed 5, SHA-256 "
                 + text.sha256());
     assertThat(text.windows(2, 6, 5).batch(0).rows()[0]).containsExactly(0, 1, 2, 0, 1, 2);
     assertThat(any("abcacb").windows(2, 3, 5).description()).isNotEqualTo(description);
