@@ -32,7 +32,7 @@ final class Suggestions {
     return stripped.substring(0, Math.min(MAX_LENGTH, stripped.length())).toLowerCase(Locale.ROOT);
   }
 
-  /** The least number of letters to insert, delete or change. */
+  /** The minimum number of letters to insert, delete or change. */
   static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

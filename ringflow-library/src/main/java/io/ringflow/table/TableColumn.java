@@ -110,8 +110,8 @@ public sealed interface TableColumn {
    *
    * @param name of the column
    * @param bins in ascending order
-   * @param minDecimals the least number of digits behind the point of a training number
-   * @param maxDecimals the largest
+   * @param minDecimals the minimum number of digits behind the point of a training number
+   * @param maxDecimals the maximum
    * @param missing the cells that stand for a missing value
    */
   record Bins(String name, List<Bin> bins, int minDecimals, int maxDecimals, ValueCounts missing)

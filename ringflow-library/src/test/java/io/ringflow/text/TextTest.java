@@ -171,13 +171,13 @@ final class TextTest {
 
   @Test
   void thereMayBe65536Symbols() throws IOException {
-    StringBuilder most = new StringBuilder();
-    IntStream.range(0, Vocabulary.MAX_SIZE).map(i -> 0x2FFFF - i).forEach(most::appendCodePoint);
-    Text text = any(most.toString());
+    StringBuilder all = new StringBuilder();
+    IntStream.range(0, Vocabulary.MAX_SIZE).map(i -> 0x2FFFF - i).forEach(all::appendCodePoint);
+    Text text = any(all.toString());
     assertThat(text.vocabulary().size()).isEqualTo(65_536);
     assertThat(text.id(0)).isEqualTo(65_535);
     assertThat(text.id(65_535)).isZero();
-    Files.writeString(file, most + "a");
+    Files.writeString(file, all + "a");
     assertThatThrownBy(() -> Text.read(file))
         .isInstanceOf(DataFormatException.class)
         .hasMessage(file + ": has more than 65536 different characters");

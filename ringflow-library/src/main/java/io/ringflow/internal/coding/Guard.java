@@ -24,7 +24,7 @@ final class Guard {
   /** Symbols that share an offset: about one run in thirty then needs another than the first. */
   static final int RUN = 512;
 
-  /** The least distance of a moved place from an integer. */
+  /** The minimum distance of a moved place from an integer. */
   static final double WIDTH = 0x1p-16;
 
   /** How many offsets there are. */
