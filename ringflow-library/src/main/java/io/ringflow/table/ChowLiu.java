@@ -4,8 +4,8 @@ import io.ringflow.core.Space;
 import java.util.Arrays;
 
 /**
- * The Chow-Liu tree (1968), a baseline for models of tables: the most likely distribution of rows in
- * which every position but the first depends on one other, {@code p(x) = p(x_0) prod p(x_i |
+ * The Chow-Liu tree (1968), a baseline for models of tables: the most likely distribution of rows
+ * in which every position but the first depends on one other, {@code p(x) = p(x_0) prod p(x_i |
  * x_parent(i))}.
  *
  * <p>It needs no training: the best of all trees is the maximum spanning tree of the positions'

@@ -81,9 +81,9 @@ final class ColumnFit {
   }
 
   /**
-   * Cuts numbers into bins by quantiles: the middle of a number's rows among all rows says its bin. So
-   * equal numbers stay together, and one with the rows of two bins has a bin of its own, because the
-   * middles of its neighbours are a bin away.
+   * Cuts numbers into bins by quantiles: the middle of a number's rows among all rows says its bin.
+   * So equal numbers stay together, and one with the rows of two bins has a bin of its own, because
+   * the middles of its neighbours are a bin away.
    */
   private Bins cut(List<Written> numbers) {
     long rows = numbers.stream().mapToLong(Written::count).sum();
@@ -125,7 +125,6 @@ final class ColumnFit {
             .findFirst()
             .orElseThrow()
             .text();
-    return new Bin(
-        numbers.get(0).text(), max, numbers.stream().mapToInt(Written::count).sum());
+    return new Bin(numbers.get(0).text(), max, numbers.stream().mapToInt(Written::count).sum());
   }
 }

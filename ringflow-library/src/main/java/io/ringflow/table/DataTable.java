@@ -26,9 +26,9 @@ import java.util.stream.IntStream;
  * quotes may hold separators, line ends and, doubled, quotes. Quotes inside a cell that does not
  * begin with one, and blanks, are plain characters. Empty lines are skipped.
  *
- * <p>Reading is strict and bounded: at most {@link #MAX_COLUMNS} columns,
- * {@link #MAX_CELL_LENGTH} characters in a cell and {@link #MAX_CELLS} cells. It takes one
- * pass, and four bytes of memory a cell beside each column's different texts.
+ * <p>Reading is strict and bounded: at most {@link #MAX_COLUMNS} columns, {@link #MAX_CELL_LENGTH}
+ * characters in a cell and {@link #MAX_CELLS} cells. It takes one pass, and four bytes of memory a
+ * cell beside each column's different texts.
  *
  * <p>Immutable, and safe for use by several threads.
  */
@@ -212,7 +212,9 @@ public final class DataTable {
         });
   }
 
-  /** Besides separators, quotes and line ends: what a reader would skip, a mark or an empty line. */
+  /**
+   * Besides separators, quotes and line ends: what a reader would skip, a mark or an empty line.
+   */
   private record NeededQuotes(boolean singleColumn) implements QuoteStrategy {
     @Override
     public boolean quoteEmpty(int lineNo, int fieldIdx) {

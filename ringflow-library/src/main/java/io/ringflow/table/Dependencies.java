@@ -7,9 +7,9 @@ import java.util.function.IntPredicate;
 /**
  * The mutual information of every two positions of rows, beyond chance.
  *
- * <p>In N rows, two independent positions have about {@code (K_i - 1)(K_j - 1) / 2N} nats of counted
- * mutual information by chance. That is subtracted here; else columns of many symbols would seem to
- * depend on each other.
+ * <p>In N rows, two independent positions have about {@code (K_i - 1)(K_j - 1) / 2N} nats of
+ * counted mutual information by chance. That is subtracted here; else columns of many symbols would
+ * seem to depend on each other.
  */
 final class Dependencies {
   /** The maximum number of combinations of two positions' symbols that are counted. */
@@ -48,7 +48,9 @@ final class Dependencies {
     return (symbols - 1.0) * (others - 1.0) / (2.0 * rows);
   }
 
-  /** The parents of the tree of the strongest dependencies, in the form of {@link ChowLiu#parents}. */
+  /**
+   * The parents of the tree of the strongest dependencies, in the form of {@link ChowLiu#parents}.
+   */
   int[] tree() {
     return ChowLiu.maximumSpanningTree(nats.length, (i, j) -> nats[i][j]);
   }
@@ -79,7 +81,10 @@ final class Dependencies {
     int first = best.get(0);
     for (int other = 0; other < nats.length; other++) {
       long together = (long) space.cardinality(first) * space.cardinality(other);
-      if (other != position && other != first && among.test(other) && together <= MAX_COMBINATIONS) {
+      if (other != position
+          && other != first
+          && among.test(other)
+          && together <= MAX_COMBINATIONS) {
         double gain =
             together(position, first, other) - 2 * chance(own, (int) together, rows.length);
         if (gain > bestGain) {

@@ -34,9 +34,9 @@ import java.util.stream.Stream;
  *       bin empty. With fewer, each number is a category, as it was written.
  *   <li>In a column of text, values seen in fewer than {@code minCount} rows are rare. If there are
  *       more values than {@code maxCategories}, all but the {@code maxCategories - 1} most frequent
- *       are rare too. Rare values share one symbol, if there are two or more. Their counts are kept:
- *       decoding samples one of them, and {@link Encoded#logProbGivenSymbols} makes
- *       scores exact over all values seen.
+ *       are rare too. Rare values share one symbol, if there are two or more. Their counts are
+ *       kept: decoding samples one of them, and {@link Encoded#logProbGivenSymbols} makes scores
+ *       exact over all values seen.
  * </ol>
  *
  * <p>A constant column has one symbol. Immutable, and safe for use by several threads.
@@ -98,8 +98,8 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
   }
 
   /**
-   * The symbols of a table's rows. Columns are matched by name, in any order; by position in a table
-   * without given names.
+   * The symbols of a table's rows. Columns are matched by name, in any order; by position in a
+   * table without given names.
    *
    * @throws IllegalArgumentException if the table has other columns than this codec
    */
@@ -167,9 +167,9 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
 
   /**
    * The cells of rows of symbols. A category is written as in training. A rare or missing value is
-   * sampled from those of training, by their counts. A number is sampled uniformly from those of its
-   * bin that have the column's decimals: so whole numbers stay whole, and a bin of one number gives
-   * that number.
+   * sampled from those of training, by their counts. A number is sampled uniformly from those of
+   * its bin that have the column's decimals: so whole numbers stay whole, and a bin of one number
+   * gives that number.
    *
    * @param symbols rows of {@link #space}
    * @param seed the same seed and symbols give the same cells
@@ -190,8 +190,8 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
   }
 
   /**
-   * The symbol of a value, such as a number's bin, to condition samples on. Other values may share the
-   * symbol, so that it may be decoded to one of them.
+   * The symbol of a value, such as a number's bin, to condition samples on. Other values may share
+   * the symbol, so that it may be decoded to one of them.
    *
    * @param column its position, from 0
    * @param value the text of a cell
@@ -210,7 +210,11 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
               .flatMap(counts -> counts.values().stream())
               .toList();
       throw new IllegalArgumentException(
-          name + " never had " + CellText.quoted(value) + "; near: " + Suggestions.of(value, known));
+          name
+              + " never had "
+              + CellText.quoted(value)
+              + "; near: "
+              + Suggestions.of(value, known));
     }
     throw new IllegalArgumentException(
         String.format(
@@ -244,8 +248,8 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
     /**
      * The log-probability of each row's values given their symbols, in nats: for each value that
      * shares its symbol, the log of its share of the symbol's training rows. Added to a model's
-     * log-probability of the symbols, it gives that of the values, over all values seen in training.
-     * A number stands for its bin, so it adds nothing.
+     * log-probability of the symbols, it gives that of the values, over all values seen in
+     * training. A number stands for its bin, so it adds nothing.
      */
     public double[] logProbGivenSymbols() {
       return logProbGivenSymbols;

@@ -206,6 +206,8 @@ public sealed interface TableColumn {
     int symbols = column.cardinality();
     String text = column.name() + ": " + symbols + (symbols == 1 ? " symbol, " : " symbols, ");
     double missing = 100 * column.missingShare();
-    return text + kind + (missing > 0 ? String.format(Locale.ROOT, ", %.1f%% missing", missing) : "");
+    return text
+        + kind
+        + (missing > 0 ? String.format(Locale.ROOT, ", %.1f%% missing", missing) : "");
   }
 }

@@ -5,9 +5,10 @@ import io.ringflow.text.Vocabulary;
 /**
  * How a file of separated cells is to be read.
  *
- * <p>What is not given is detected. The <b>separator</b> is the one of comma, tab, semicolon and pipe
- * that cuts each of the file's first lines into the same number of cells, two or more. If several
- * do, the one with the most cells is taken; if none does, the one with the most in the first line.
+ * <p>What is not given is detected. The <b>separator</b> is the one of comma, tab, semicolon and
+ * pipe that cuts each of the file's first lines into the same number of cells, two or more. If
+ * several do, the one with the most cells is taken; if none does, the one with the most in the
+ * first line.
  *
  * <p>The first line is a <b>header</b> if its cells differ from one another, none is a number, and
  * none occurs again in its column. One cell may be empty, because some tools write row numbers

@@ -81,7 +81,10 @@ final class TableRecipe {
     validation = select(rows.symbols(), order, 0, held);
     train = select(rows.symbols(), order, held, order.length);
     validationExtra =
-        Arrays.stream(order, 0, held).mapToDouble(i -> rows.logProbGivenSymbols()[i]).average().orElse(0);
+        Arrays.stream(order, 0, held)
+            .mapToDouble(i -> rows.logProbGivenSymbols()[i])
+            .average()
+            .orElse(0);
   }
 
   static TableModel train(DataTable table, TableCodec codec, FitOptions options)

@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * A growing list of ids, two bytes each.
  *
- * <p>Ids lie in blocks, so that growing copies nothing and there may be more than the two billion of
- * an array.
+ * <p>Ids lie in blocks, so that growing copies nothing and there may be more than the two billion
+ * of an array.
  */
 final class SymbolArray {
   private static final int BLOCK_BITS = 20;

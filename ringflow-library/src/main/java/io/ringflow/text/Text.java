@@ -162,8 +162,8 @@ public final class Text {
   }
 
   /**
-   * The text cut into consecutive rows. The symbols at the end that do not fill a row are left out, so
-   * a text shorter than a row has none.
+   * The text cut into consecutive rows. The symbols at the end that do not fill a row are left out,
+   * so a text shorter than a row has none.
    */
   public int[][] rows(int length) {
     Checks.atLeast("length", length, 1);
@@ -216,8 +216,8 @@ public final class Text {
    */
   public record Split(Text train, Text validation, Text test) {
     /**
-     * Cuts a text: the training part comes first, then validation, then test. Lengths are rounded to
-     * the nearest symbol.
+     * Cuts a text: the training part comes first, then validation, then test. Lengths are rounded
+     * to the nearest symbol.
      *
      * @param validationShare of the whole, from 0
      * @param testShare of the whole, from 0; both together less than 1

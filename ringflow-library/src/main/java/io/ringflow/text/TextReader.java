@@ -11,8 +11,8 @@ import java.util.List;
 /**
  * Reads a file as ids, in one pass that holds only a piece of the file at a time.
  *
- * <p>A character outside a given vocabulary is an error. Without one, characters get ids in the order
- * of their first occurrence, which are sorted at the end.
+ * <p>A character outside a given vocabulary is an error. Without one, characters get ids in the
+ * order of their first occurrence, which are sorted at the end.
  */
 final class TextReader {
   private static final int END_OF_FILE_NEWLINE = -2;

@@ -177,7 +177,9 @@ final class TableCodecJsonTest {
     assertRefused(sound.replace("\"31\"", "\"30.5\""), "bin 1 must be above 17 to 30.5");
     assertRefused(sound.replace("\"31\"", "\"x\""), "min must be a number, but is 'x'");
     assertRefused(sound.replace("\"31\"", "\"101\""), "min must be at most 1e2, but is 101");
-    assertRefused(sound.replace("maxDecimals\": 1", "maxDecimals\": 0"), "maxDecimals must be in 1..1063, but is 0");
+    assertRefused(
+        sound.replace("maxDecimals\": 1", "maxDecimals\": 0"),
+        "maxDecimals must be in 1..1063, but is 0");
     assertRefused(
         sound.replace("maxDecimals\": 1", "maxDecimals\": 100000000"),
         "maxDecimals must be in 1..1063, but is 100000000");

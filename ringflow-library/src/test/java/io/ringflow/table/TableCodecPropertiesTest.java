@@ -134,7 +134,8 @@ final class TableCodecPropertiesTest {
       for (int row = 0; row < cells.size(); row++) {
         BigDecimal number = Decimal.parse(cells.cell(row));
         if (number != null && !column.missing().values().contains(cells.cell(row))) {
-          boolean inside = number.compareTo(bin.minNumber()) >= 0 && number.compareTo(bin.maxNumber()) <= 0;
+          boolean inside =
+              number.compareTo(bin.minNumber()) >= 0 && number.compareTo(bin.maxNumber()) <= 0;
           count += inside ? 1 : 0;
           ends.add(cells.cell(row));
         }

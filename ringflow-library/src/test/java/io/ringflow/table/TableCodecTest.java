@@ -75,7 +75,8 @@ final class TableCodecTest {
     assertThat(codec.space()).isEqualTo(Space.of(4));
     TableCodec.Encoded encoded = codec.encode(column("c", "d", "", "a", "e"));
     assertThat(encoded.symbols()).isDeepEqualTo(new int[][] {{2}, {2}, {3}, {0}, {0}});
-    assertThat(encoded.logProbGivenSymbols()).containsExactly(Math.log(2 / 3.0), Math.log(1 / 3.0), 0, 0, 0);
+    assertThat(encoded.logProbGivenSymbols())
+        .containsExactly(Math.log(2 / 3.0), Math.log(1 / 3.0), 0, 0, 0);
     assertThat(encoded.unseen(4)).containsExactly(0);
   }
 
@@ -94,7 +95,8 @@ final class TableCodecTest {
     assertThat(fit(OPTIONS, "1", "2", "3").columns())
         .as("numbers are not pooled")
         .containsExactly(
-            new Categories("x", counts("1", 1, "2", 1, "3", 1), ValueCounts.NONE, ValueCounts.NONE));
+            new Categories(
+                "x", counts("1", 1, "2", 1, "3", 1), ValueCounts.NONE, ValueCounts.NONE));
   }
 
   @Test

@@ -3,7 +3,9 @@ package io.ringflow.internal.coding;
 import io.ringflow.core.CompressedFormatException;
 import java.nio.ByteBuffer;
 
-/** Reads the bytes of a {@link ByteWriter}; the exceptions name the part that is missing or wrong. */
+/**
+ * Reads the bytes of a {@link ByteWriter}; the exceptions name the part that is missing or wrong.
+ */
 public final class ByteReader {
   private final ByteBuffer bytes;
 

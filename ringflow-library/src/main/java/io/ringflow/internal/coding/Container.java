@@ -19,8 +19,8 @@ import java.util.zip.CRC32C;
  *   4        CRC-32C of all bytes before
  * </pre>
  *
- * <p>The CRC finds nearly all damage before anything is decompressed. The SHA-256 finds the rest, and
- * a model that computes other probabilities than when it compressed.
+ * <p>The CRC finds nearly all damage before anything is decompressed. The SHA-256 finds the rest,
+ * and a model that computes other probabilities than when it compressed.
  */
 public final class Container {
   /** The newest version that can be read. */

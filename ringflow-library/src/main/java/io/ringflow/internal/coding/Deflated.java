@@ -7,8 +7,8 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * Bytes deflated as in RFC 1951, without a wrapper: the fallback where a model does not help, and the
- * baseline that models are compared with.
+ * Bytes deflated as in RFC 1951, without a wrapper: the fallback where a model does not help, and
+ * the baseline that models are compared with.
  */
 public final class Deflated {
   private static final int PIECE = 1 << 13;
@@ -33,8 +33,8 @@ public final class Deflated {
   }
 
   /**
-   * Inflates bytes. Takes memory for the bytes that are really there, whatever their number is claimed
-   * to be.
+   * Inflates bytes. Takes memory for the bytes that are really there, whatever their number is
+   * claimed to be.
    *
    * @param max the largest number of bytes allowed
    */

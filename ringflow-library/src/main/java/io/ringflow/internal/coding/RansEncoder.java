@@ -13,7 +13,9 @@ import java.util.Arrays;
  * which costs less than a ten-thousandth of the symbol.
  */
 public final class RansEncoder {
-  /** The state is never smaller; it starts with this value, and {@link RansDecoder} ends with it. */
+  /**
+   * The state is never smaller; it starts with this value, and {@link RansDecoder} ends with it.
+   */
   static final long MIN_STATE = 1L << 31;
 
   private long state = MIN_STATE;

@@ -5,8 +5,8 @@ final class Utf8 {
   private Utf8() {}
 
   /**
-   * The code point whose bytes begin at an index; -1 if none does: for too few bytes, an overlong form,
-   * a surrogate or a number beyond Unicode.
+   * The code point whose bytes begin at an index; -1 if none does: for too few bytes, an overlong
+   * form, a surrogate or a number beyond Unicode.
    */
   static int codePoint(byte[] bytes, int at) {
     int first = bytes[at];

@@ -169,8 +169,8 @@ public final class FolderWriter {
   }
 
   /**
-   * Checks that {@link #write} would succeed, long before there is something to write. Finishes what
-   * a killed write left.
+   * Checks that {@link #write} would succeed, long before there is something to write. Finishes
+   * what a killed write left.
    *
    * @return whether there is a folder that would be replaced
    * @throws IOException as {@link #write}

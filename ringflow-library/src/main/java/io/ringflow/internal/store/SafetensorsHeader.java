@@ -17,8 +17,8 @@ import java.util.Map;
 /**
  * The JSON header of a safetensors file: the place of each tensor in the data that follows.
  *
- * <p>Parsed token by token rather than as a tree: parsing ends at the first wrong token, and a header
- * of a hundred megabytes takes little more memory than its text.
+ * <p>Parsed token by token rather than as a tree: parsing ends at the first wrong token, and a
+ * header of a hundred megabytes takes little more memory than its text.
  *
  * @param slots the tensors, in the header's order
  * @param metadata free text, in the header's order
