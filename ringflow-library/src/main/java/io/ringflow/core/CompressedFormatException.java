@@ -3,20 +3,20 @@ package io.ringflow.core;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Says that bytes can't be decompressed, and why; the message is one line for people. */
+/** Compressed bytes cannot be decompressed; the message is one line. */
 public final class CompressedFormatException extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 
   /**
-   * Bytes that can't be decompressed.
+   * Bytes that cannot be decompressed.
    *
-   * @param reason why
+   * @param reason why not
    */
   public CompressedFormatException(String reason) {
     super(reason);
   }
 
-  /** Bytes that once were right. */
+  /** Compressed bytes that were changed or cut short. */
   public static CompressedFormatException damaged(String how) {
     return new CompressedFormatException("is damaged: " + how);
   }

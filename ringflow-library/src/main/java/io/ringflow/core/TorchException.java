@@ -4,26 +4,23 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * libtorch refused an operation or lost its GPU; the message says so in one line, with what
- * libtorch itself said.
- */
+/** libtorch refused an operation or lost its GPU; the message is one line and quotes libtorch. */
 public final class TorchException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What went wrong, as far as it decides what can be done about it. */
+  /** What went wrong, by what can be done about it. */
   public enum Kind {
-    /** There is not enough memory, the GPU's or the machine's: something must be made smaller. */
+    /** The GPU or the machine has too little memory: batches or the model must be smaller. */
     OUT_OF_MEMORY,
-    /** There is no GPU that this build can use: the driver, the build or the device must change. */
+    /** No GPU can be used: the driver, the build or the device must change. */
     NO_GPU,
-    /** The GPU or one of its libraries failed: this process can't use it any more, another may. */
+    /** The GPU or one of its libraries failed: this process cannot use it any more, another may. */
     GPU_FAILED,
-    /** libtorch was asked for something it can't do. */
+    /** libtorch does not support the operation or its arguments. */
     REFUSED
   }
 
-  /** What libtorch, CUDA, cuDNN and cuBLAS say where memory is short. */
+  /** Parts of the messages of libtorch, CUDA, cuDNN and cuBLAS when memory is short. */
   private static final List<String> OUT_OF_MEMORY =
       List.of(
           "out of memory",
@@ -31,7 +28,7 @@ public final class TorchException extends RuntimeException {
           "CUDNN_STATUS_ALLOC_FAILED",
           "CUBLAS_STATUS_ALLOC_FAILED");
 
-  /** What they say where no GPU can be used at all. */
+  /** Parts of their messages when no GPU can be used at all. */
   private static final List<String> NO_GPU =
       List.of(
           "no NVIDIA driver on your system",
@@ -42,7 +39,7 @@ public final class TorchException extends RuntimeException {
           "no kernel image is available",
           "invalid device ordinal");
 
-  /** Refusals that name a GPU library, though the GPU is well. */
+  /** Parts of their messages when an operation is refused, though the GPU works. */
   private static final List<String> REFUSED =
       List.of(
           "CUDNN_STATUS_NOT_SUPPORTED",
@@ -64,16 +61,16 @@ public final class TorchException extends RuntimeException {
     this.kind = kind;
   }
 
-  /** Returns what went wrong. */
+  /** What went wrong. */
   public Kind kind() {
     return kind;
   }
 
   /**
-   * The exception to throw for one that came out of the binding. Only bare {@code
-   * RuntimeException}s out of a native method are libtorch's; all others pass unchanged.
+   * The exception to throw in place of one that the binding threw. Only plain {@code
+   * RuntimeException}s thrown by a native method are libtorch's; all others are returned unchanged.
    *
-   * @param thrown what was caught
+   * @param thrown the caught exception
    */
   public static RuntimeException translate(RuntimeException thrown) {
     StackTraceElement[] trace = thrown.getStackTrace();
@@ -112,11 +109,11 @@ public final class TorchException extends RuntimeException {
     };
   }
 
-  /** libtorch tells on one line of several hundred characters how its memory is laid out. */
+  /** The two sizes that matter, out of the hundreds of characters of libtorch's message. */
   private static String memory(String said) {
-    Matcher metrics = GPU_MEMORY.matcher(said);
-    return metrics.find()
-        ? "out of GPU memory: " + metrics.group(1) + " more do not fit into " + metrics.group(2)
+    Matcher sizes = GPU_MEMORY.matcher(said);
+    return sizes.find()
+        ? "out of GPU memory: " + sizes.group(1) + " more do not fit into " + sizes.group(2)
         : "out of memory (" + said + ")";
   }
 

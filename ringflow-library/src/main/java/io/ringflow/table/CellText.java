@@ -1,13 +1,13 @@
 package io.ringflow.table;
 
-/** What a cell or the name of a column may be: any text that can be written and read again. */
+/** Checks cells and column names: any text that can be written to a file and read again. */
 final class CellText {
-  private static final int MAX_SHOWN_LENGTH = 40;
+  private static final int MAX_QUOTED = 40;
 
   private CellText() {}
 
   /**
-   * Refuses what no file could give back.
+   * Returns a text, or refuses one that no file could give back.
    *
    * @param what names the text in the message
    */
@@ -17,26 +17,24 @@ final class CellText {
     }
     if (text.length() > DataTable.MAX_CELL_LENGTH) {
       throw new IllegalArgumentException(
-          what
-              + " has "
-              + text.length()
-              + " characters, but may have at most "
-              + DataTable.MAX_CELL_LENGTH);
+          String.format(
+              "%s has %d characters, but may have at most %d",
+              what, text.length(), DataTable.MAX_CELL_LENGTH));
     }
     if (text.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(what + " holds a NUL character");
     }
-    if (text.codePoints().anyMatch(CellText::isHalfACharacter)) {
+    if (text.codePoints().anyMatch(CellText::isLoneSurrogate)) {
       throw new IllegalArgumentException(what + " is not valid Unicode");
     }
     return text;
   }
 
-  private static boolean isHalfACharacter(int codePoint) {
+  private static boolean isLoneSurrogate(int codePoint) {
     return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
   }
 
-  /** Refuses a name that is empty too. */
+  /** Returns a column's name, or refuses one that is empty or no cell. */
   static String requireName(String name) {
     if (require("the name of a column", name).isEmpty()) {
       throw new IllegalArgumentException("the name of a column is empty");
@@ -44,12 +42,12 @@ final class CellText {
     return name;
   }
 
-  /** In quotes, and no longer than fits a message. */
-  static String shown(String text) {
-    if (text.length() <= MAX_SHOWN_LENGTH) {
+  /** A text in quotes for a message, cut to 40 characters. */
+  static String quoted(String text) {
+    if (text.length() <= MAX_QUOTED) {
       return "'" + text + "'";
     }
-    int end = Character.isHighSurrogate(text.charAt(MAX_SHOWN_LENGTH - 1)) ? 1 : 0;
-    return "'" + text.substring(0, MAX_SHOWN_LENGTH - end) + "…'";
+    int end = Character.isHighSurrogate(text.charAt(MAX_QUOTED - 1)) ? 1 : 0;
+    return "'" + text.substring(0, MAX_QUOTED - end) + "…'";
   }
 }

@@ -4,17 +4,18 @@ import io.ringflow.core.Space;
 import java.util.Arrays;
 
 /**
- * The likeliest distribution of rows in which every position but one depends on one other: a tree,
- * {@code p(x) = p(x_0) prod p(x_i | x_parent(i))} (Chow and Liu 1968).
+ * The Chow-Liu tree (1968), a baseline for models of tables: the most likely distribution of rows
+ * in which every position but the first depends on one other, {@code p(x) = p(x_0) prod p(x_i |
+ * x_parent(i))}.
  *
- * <p>What a model of a table should beat. No search is needed: among all trees, the best is the
- * maximum spanning tree of the positions' mutual informations, with the counted conditionals.
+ * <p>It needs no training: the best of all trees is the maximum spanning tree of the positions'
+ * mutual informations, with the counted conditionals.
  *
  * <p>Counts are smoothed as if rows spread evenly over the whole space had been seen too: {@code
  * smoothing} rows in all, so {@code smoothing / (K_i K_j)} for each pair of symbols of two
- * positions. Pairs and single positions therefore agree with each other, whatever the
- * cardinalities, and the tree is the exact optimum for the smoothed data. Laplace's one count for
- * each pair of bits is {@code smoothing = 4}.
+ * positions. So pairs and single positions agree with each other, whatever the cardinalities, and
+ * the tree is the exact optimum for the smoothed data. Laplace's one count for each pair of bits is
+ * {@code smoothing = 4}.
  *
  * <p>Cost: {@code D^2 N / 2} steps for N rows. Immutable and safe for use by many threads.
  */
@@ -34,7 +35,7 @@ public final class ChowLiu {
   }
 
   /**
-   * Finds the tree.
+   * Counts rows and builds the tree.
    *
    * @param space of the rows
    * @param rows at least one
@@ -66,30 +67,30 @@ public final class ChowLiu {
     return new ChowLiu(space, parent, logConditional);
   }
 
-  /** What a pair of positions is worth. */
+  /** The weight of the edge between two positions. */
   @FunctionalInterface
   interface Weight {
     double of(int i, int j);
   }
 
-  /** By Prim's algorithm from position 0: each pair is counted once, and none is kept. */
+  /** Prim's algorithm from position 0, which asks for each weight once and keeps none. */
   static int[] maximumSpanningTree(int d, Weight weight) {
-    int[] parent = new int[d]; // the nearest in the tree, of those outside
-    double[] nearness = new double[d];
+    int[] parent = new int[d]; // of a position outside: its best neighbour in the tree
+    double[] best = new double[d];
     boolean[] inTree = new boolean[d];
-    Arrays.fill(nearness, Double.NEGATIVE_INFINITY);
+    Arrays.fill(best, Double.NEGATIVE_INFINITY);
     parent[0] = NONE;
     for (int joined = 0, size = 1; size < d; size++) {
       inTree[joined] = true;
       int next = NONE;
       for (int i = 0; i < d; i++) {
         if (!inTree[i]) {
-          double information = weight.of(joined, i);
-          if (information > nearness[i]) {
-            nearness[i] = information;
+          double edge = weight.of(joined, i);
+          if (edge > best[i]) {
+            best[i] = edge;
             parent[i] = joined;
           }
-          if (next == NONE || nearness[i] > nearness[next]) {
+          if (next == NONE || best[i] > best[next]) {
             next = i;
           }
         }
@@ -118,13 +119,13 @@ public final class ChowLiu {
   private double logProb(int[] row) {
     double sum = 0;
     for (int i = 0; i < row.length; i++) {
-      int given = parent[i] == NONE ? 0 : row[parent[i]];
-      sum += logConditional[i][given][row[i]];
+      int parentSymbol = parent[i] == NONE ? 0 : row[parent[i]];
+      sum += logConditional[i][parentSymbol][row[i]];
     }
     return sum;
   }
 
-  /** How often symbols occur, alone and in pairs, with the smoothing. */
+  /** Smoothed counts of symbols and of pairs of symbols. */
   static final class Counts {
     private final Space space;
     private final double total;

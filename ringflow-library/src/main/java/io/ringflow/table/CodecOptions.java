@@ -1,62 +1,55 @@
 package io.ringflow.table;
 
+import io.ringflow.internal.checks.Checks;
 import java.util.List;
 
 /**
  * How {@link TableCodec#fit} makes symbols of a table's cells.
  *
- * @param maxCategories the most values of a column that have a symbol each; a column of numbers
- *     with more different ones is cut into bins, a column of text pools its rarest values
- * @param bins the most bins a column of numbers is cut into
- * @param minCount a text seen in fewer rows is rare; 1 to call none rare for that reason
- * @param missing how a cell says that it has no value, blanks around it aside
+ * @param maxCategories the maximum number of values of a column with a symbol each; if there are
+ *     more, numbers are cut into bins, and the rarest texts share a symbol
+ * @param bins the maximum number of bins that a column of numbers is cut into
+ * @param minCount a text seen in fewer rows is rare; 1 if no text is rare for that reason
+ * @param missing the cells that stand for a missing value, without blanks around them
  */
 public record CodecOptions(int maxCategories, int bins, int minCount, List<String> missing) {
   /**
-   * At most 256 categories, 32 bins, only the empty cell is missing, and what was seen once is
-   * rare: of such a value nothing can be learned but that there are values like it.
+   * At most 256 categories and 32 bins; only the empty cell is missing; texts seen once are rare,
+   * because nothing can be learned of one but that there are others like it.
    */
   public static final CodecOptions DEFAULTS = new CodecOptions(256, 32, 2, List.of(""));
 
-  /** More symbols than this are no categories. */
-  private static final int MAX_VALUE = 1 << 16;
+  private static final int MAX_SYMBOLS = 1 << 16;
 
   /** Checks the numbers and copies the list. */
   public CodecOptions {
-    requireRange("mostCategories", maxCategories, 2, MAX_VALUE);
-    requireRange("bins", bins, 1, MAX_VALUE);
-    requireRange("leastCount", minCount, 1, Integer.MAX_VALUE);
+    Checks.inRange("maxCategories", maxCategories, 2, MAX_SYMBOLS);
+    Checks.inRange("bins", bins, 1, MAX_SYMBOLS);
+    Checks.atLeast("minCount", minCount, 1);
     missing = List.copyOf(missing);
   }
 
-  /** The same with another bound on the categories. */
+  /** The same with another maximum of categories. */
   public CodecOptions withMaxCategories(int maxCategories) {
     return new CodecOptions(maxCategories, bins, minCount, missing);
   }
 
-  /** The same with another number of bins. */
+  /** The same with another maximum of bins. */
   public CodecOptions withBins(int bins) {
     return new CodecOptions(maxCategories, bins, minCount, missing);
   }
 
-  /** The same with another bound on what is rare. */
+  /** The same with another number of rows below which a text is rare. */
   public CodecOptions withMinCount(int minCount) {
     return new CodecOptions(maxCategories, bins, minCount, missing);
   }
 
-  /** The same with other ways to say that a value is missing, such as {@code ""} and {@code NA}. */
+  /** The same with other cells for a missing value, such as {@code ""} and {@code NA}. */
   public CodecOptions withMissing(List<String> missing) {
     return new CodecOptions(maxCategories, bins, minCount, missing);
   }
 
   boolean isMissing(String cell) {
     return missing.contains(cell.strip());
-  }
-
-  private static void requireRange(String name, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          name + " must be in " + least + ".." + most + ", but is " + value);
-    }
   }
 }

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Writes the symbols of one column as cells; what shares a symbol is drawn. */
+/** Writes the symbols of one column as cells; of values that share a symbol, one is sampled. */
 final class ColumnDecoder {
   private final TableColumn column;
-  private final Shared missing;
-  private final Shared rare;
+  private final SharedSymbol missing;
+  private final SharedSymbol rare;
   private final List<Grid> grids; // of the bins
 
   ColumnDecoder(TableColumn column) {
@@ -22,39 +22,40 @@ final class ColumnDecoder {
         column instanceof Bins numbers
             ? numbers.bins().stream().map(bin -> new Grid(numbers, bin)).toList()
             : List.of();
-    missing = new Shared(column.missing());
+    missing = new SharedSymbol(column.missing());
     rare =
-        new Shared(column instanceof Categories categories ? categories.rare() : ValueCounts.NONE);
+        new SharedSymbol(
+            column instanceof Categories categories ? categories.rare() : ValueCounts.NONE);
   }
 
-  String draw(int symbol, SplittableRandom random) {
+  String decode(int symbol, SplittableRandom random) {
     if (symbol == column.missingSymbol()) {
-      return missing.draw(random);
+      return missing.sample(random);
     }
     if (column instanceof Bins) {
-      return grids.get(symbol).draw(random);
+      return grids.get(symbol).sample(random);
     }
     Categories categories = (Categories) column;
     return symbol == categories.rareSymbol()
-        ? rare.draw(random)
+        ? rare.sample(random)
         : categories.values().values().get(symbol);
   }
 
   /** The numbers of a bin that can be written with the column's decimals, all equally likely. */
   private static final class Grid {
     private final Bins column;
-    private final BigDecimal least;
+    private final BigDecimal min;
     private final BigInteger size;
 
     Grid(Bins column, Bin bin) {
       this.column = column;
-      least = bin.from().setScale(column.maxDecimals());
-      BigDecimal width = bin.to().subtract(least).setScale(column.maxDecimals());
+      min = bin.minNumber().setScale(column.maxDecimals());
+      BigDecimal width = bin.maxNumber().subtract(min).setScale(column.maxDecimals());
       size = width.unscaledValue().add(BigInteger.ONE);
     }
 
-    String draw(SplittableRandom random) {
-      BigDecimal number = least.add(new BigDecimal(step(random), column.maxDecimals()));
+    String sample(SplittableRandom random) {
+      BigDecimal number = min.add(new BigDecimal(index(random), column.maxDecimals()));
       BigDecimal shortest = number.stripTrailingZeros();
       return (shortest.scale() < column.minDecimals()
               ? number.setScale(column.minDecimals())
@@ -62,7 +63,7 @@ final class ColumnDecoder {
           .toPlainString();
     }
 
-    private BigInteger step(SplittableRandom random) {
+    private BigInteger index(SplittableRandom random) {
       if (size.bitLength() < Long.SIZE) {
         return BigInteger.valueOf(random.nextLong(size.longValueExact()));
       }
@@ -71,24 +72,24 @@ final class ColumnDecoder {
     }
   }
 
-  /** Values of one symbol, drawn as often as they were seen. */
-  private static final class Shared {
-    private final ValueCounts tally;
-    private final long[] ends; // how many rows the values up to each one have together
+  /** Values that share a symbol, sampled as often as they were seen. */
+  private static final class SharedSymbol {
+    private final List<String> values;
+    private final long[] ends; // cumulative counts
 
-    Shared(ValueCounts tally) {
-      this.tally = tally;
-      ends = tally.counts().stream().mapToLong(Integer::longValue).toArray();
+    SharedSymbol(ValueCounts counts) {
+      values = counts.values();
+      ends = counts.counts().stream().mapToLong(Integer::longValue).toArray();
       Arrays.parallelPrefix(ends, Long::sum);
     }
 
-    String draw(SplittableRandom random) {
+    String sample(SplittableRandom random) {
       if (ends.length == 1) {
-        return tally.values().get(0);
+        return values.get(0);
       }
       int found = Arrays.binarySearch(ends, random.nextLong(ends[ends.length - 1]));
       // A row that equals an end is the first of the next value.
-      return tally.values().get(found >= 0 ? found + 1 : -found - 1);
+      return values.get(found >= 0 ? found + 1 : -found - 1);
     }
   }
 }

@@ -12,13 +12,13 @@ import java.util.Map;
 
 /** Learns from a column's training cells how they become symbols. */
 final class ColumnFit {
-  /** Equal numbers may be written in several ways; the shortest one speaks for them. */
+  /** Equal numbers may be written in several ways; the shortest one comes first. */
   private static final Comparator<Written> ASCENDING =
       Comparator.comparing(Written::value)
           .thenComparing(number -> number.text().length())
           .thenComparing(Written::text);
 
-  /** A number, one of the ways it was written, and how often in that way. */
+  /** A number, one way it was written, and the number of rows that have it so. */
   private record Written(BigDecimal value, String text, int count) {}
 
   private final String name;
@@ -42,15 +42,15 @@ final class ColumnFit {
     var fit = new ColumnFit(name, column, options);
     List<Written> numbers = fit.numbers();
     if (numbers == null) {
-      return fit.pooled();
+      return fit.withRareShared();
     }
     return numbers.size() > options.maxCategories()
-        ? fit.binned(numbers)
+        ? fit.cut(numbers)
         : new Categories(
             name, ValueCounts.of(fit.present), ValueCounts.NONE, ValueCounts.of(fit.missing));
   }
 
-  /** All that are there, ascending; null if something else is there. */
+  /** All values that are not missing as numbers, ascending; null if one is no number. */
   private List<Written> numbers() {
     List<Written> numbers = new ArrayList<>();
     for (Map.Entry<String, Integer> entry : present.entrySet()) {
@@ -64,7 +64,7 @@ final class ColumnFit {
     return numbers;
   }
 
-  private Categories pooled() {
+  private Categories withRareShared() {
     ValueCounts all = ValueCounts.of(present);
     int kept = 0;
     while (kept < all.size() && all.counts().get(kept) >= options.minCount()) {
@@ -74,22 +74,22 @@ final class ColumnFit {
       kept = Math.min(kept, options.maxCategories() - 1);
     }
     if (kept == all.size() - 1) {
-      kept++; // a pool of one would only hide its name
+      kept++; // a single rare value needs no shared symbol
     }
     return new Categories(
         name, all.slice(0, kept), all.slice(kept, all.size()), ValueCounts.of(missing));
   }
 
   /**
-   * A number goes where the middle of its rows lies among all rows. So equal ones stay together,
-   * and one that fills two bins' share has a bin of its own, since its neighbours' middles are a
-   * bin away.
+   * Cuts numbers into bins by quantiles: the middle of a number's rows among all rows says its bin.
+   * So equal numbers stay together, and one with the rows of two bins has a bin of its own, because
+   * the middles of its neighbours are a bin away.
    */
-  private Bins binned(List<Written> numbers) {
+  private Bins cut(List<Written> numbers) {
     long rows = numbers.stream().mapToLong(Written::count).sum();
     List<Bin> bins = new ArrayList<>();
     long before = 0;
-    long place = -1;
+    long bin = -1;
     List<Written> together = new ArrayList<>();
     for (int start = 0; start < numbers.size(); ) {
       int end = start + 1;
@@ -99,12 +99,12 @@ final class ColumnFit {
         count += numbers.get(end++).count();
       }
       long next = options.bins() * (2 * before + count) / (2 * rows);
-      if (next != place && !together.isEmpty()) {
+      if (next != bin && !together.isEmpty()) {
         bins.add(bin(together));
         together.clear();
       }
       together.addAll(numbers.subList(start, end));
-      place = next;
+      bin = next;
       before += count;
       start = end;
     }
@@ -119,13 +119,12 @@ final class ColumnFit {
 
   private static Bin bin(List<Written> numbers) {
     Written last = numbers.get(numbers.size() - 1);
-    String greatest =
+    String max =
         numbers.stream()
             .filter(number -> number.value().compareTo(last.value()) == 0)
             .findFirst()
             .orElseThrow()
             .text();
-    return new Bin(
-        numbers.get(0).text(), greatest, numbers.stream().mapToInt(Written::count).sum());
+    return new Bin(numbers.get(0).text(), max, numbers.stream().mapToInt(Written::count).sum());
   }
 }

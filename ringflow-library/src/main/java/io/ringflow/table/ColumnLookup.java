@@ -12,49 +12,50 @@ import java.util.Map;
 /** Finds the symbols of one column's cells. */
 final class ColumnLookup {
   /**
-   * Where a value is.
+   * The symbol of a cell.
    *
-   * @param symbol of the value
-   * @param nats log probability of the value among those that share the symbol
+   * @param symbol shared by one or more values
+   * @param logProb the log-probability of the cell's value given the symbol, in nats; 0 for a bin
    */
-  record Place(int symbol, double nats) {}
+  record Match(int symbol, double logProb) {}
 
-  private final Map<String, Place> places = new HashMap<>();
+  private final Map<String, Match> matches = new HashMap<>();
   private final BigDecimal[] starts; // of the bins
 
   ColumnLookup(TableColumn column) {
     List<Bin> bins = List.of();
     if (column instanceof Categories categories) {
       for (int symbol = 0; symbol < categories.values().size(); symbol++) {
-        places.put(categories.values().values().get(symbol), new Place(symbol, 0));
+        matches.put(categories.values().values().get(symbol), new Match(symbol, 0));
       }
       share(categories.rareSymbol(), categories.rare());
     } else if (column instanceof Bins numbers) {
       bins = numbers.bins();
     }
     share(column.missingSymbol(), column.missing());
-    starts = bins.stream().map(Bin::from).toArray(BigDecimal[]::new);
+    starts = bins.stream().map(Bin::minNumber).toArray(BigDecimal[]::new);
   }
 
-  private void share(int symbol, ValueCounts tally) {
-    double total = tally.total();
-    for (int i = 0; i < tally.size(); i++) {
-      places.put(tally.values().get(i), new Place(symbol, Math.log(tally.counts().get(i) / total)));
+  private void share(int symbol, ValueCounts values) {
+    double total = values.total();
+    for (int i = 0; i < values.size(); i++) {
+      double logProb = Math.log(values.counts().get(i) / total);
+      matches.put(values.values().get(i), new Match(symbol, logProb));
     }
   }
 
-  /** Where a cell's value is; null if training never saw it. */
-  Place find(String cell) {
-    Place place = places.get(cell);
-    if (place != null || starts.length == 0) {
-      return place;
+  /** The symbol of a cell; null if training never saw its value. */
+  Match find(String cell) {
+    Match match = matches.get(cell);
+    if (match != null || starts.length == 0) {
+      return match;
     }
     BigDecimal number = Decimal.parse(cell);
     if (number == null) {
       return null;
     }
     int found = Arrays.binarySearch(starts, number);
-    // Not found is told as minus the place to insert at, minus 1; the bin is the one before.
-    return new Place(found >= 0 ? found : Math.max(0, -found - 2), 0);
+    // A number between two starts gives minus its insertion point, minus 1; its bin is before that.
+    return new Match(found >= 0 ? found : Math.max(0, -found - 2), 0);
   }
 }

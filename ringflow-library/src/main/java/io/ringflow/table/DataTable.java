@@ -18,28 +18,28 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Named columns and rows of cells, each cell a text as it was written; the empty text is a missing
- * one. {@link TableCodec} makes symbols of it.
+ * Named columns and rows of cells, each a text as it was written; the empty text is a missing cell.
+ * {@link TableCodec} makes symbols of it.
  *
  * <p>Files are comma-separated values as in RFC 4180, or with another separator: UTF-8, with or
  * without a byte order mark; lines end in a newline, a carriage return or both; a cell in double
- * quotes may hold separators, line ends and, doubled, quotes. A quote within a cell that does not
- * begin with one is a character like others, and so are blanks. Empty lines are skipped.
+ * quotes may hold separators, line ends and, doubled, quotes. Quotes inside a cell that does not
+ * begin with one, and blanks, are plain characters. Empty lines are skipped.
  *
- * <p>Reading is strict, and bounded whatever a file holds: at most {@link #MAX_COLUMNS} columns,
- * {@link #MAX_CELL_LENGTH} characters in a cell and {@link #MAX_CELLS} cells. It costs one pass,
- * and four bytes of memory a cell beside each column's different texts.
+ * <p>Reading is strict and bounded: at most {@link #MAX_COLUMNS} columns, {@link #MAX_CELL_LENGTH}
+ * characters in a cell and {@link #MAX_CELLS} cells. It takes one pass, and four bytes of memory a
+ * cell beside each column's different texts.
  *
  * <p>Immutable, and safe for use by several threads.
  */
 public final class DataTable {
-  /** The most columns a table may have. */
+  /** The maximum number of columns. */
   public static final int MAX_COLUMNS = 10_000;
 
-  /** The most characters a cell may have, in UTF-16 units as everywhere in Java. */
+  /** The maximum number of characters in a cell, in UTF-16 units as everywhere in Java. */
   public static final int MAX_CELL_LENGTH = 100_000;
 
-  /** The most cells a table may have. */
+  /** The maximum number of cells. */
   public static final int MAX_CELLS = 500_000_000;
 
   private static final char BYTE_ORDER_MARK = '\uFEFF';
@@ -49,9 +49,9 @@ public final class DataTable {
   private final List<TextColumn> cells;
 
   /**
-   * A table of what was checked before.
+   * A table of names and cells that were checked.
    *
-   * @param named whether somebody chose the columns' names
+   * @param named whether the columns' names were given, not numbered
    */
   DataTable(List<String> columns, boolean named, List<TextColumn> cells) {
     this.columns = columns;
@@ -60,7 +60,7 @@ public final class DataTable {
   }
 
   /**
-   * Reads a file whose separator and header are found out as {@link TableFormat} says.
+   * Reads a file whose separator and header are detected as {@link TableFormat} says.
    *
    * @param file plain text; a compressed file is refused
    * @return at least one column and one row
@@ -87,7 +87,7 @@ public final class DataTable {
   }
 
   /**
-   * A table of given cells.
+   * Makes a table of cells.
    *
    * @param columns the columns' names: at least one, none empty, all different
    * @param rows the cells of each row, from 0 rows on; the empty text is a missing cell
@@ -99,13 +99,8 @@ public final class DataTable {
       List<String> row = rows.get(i);
       if (row.size() != columns.size()) {
         throw new IllegalArgumentException(
-            "row "
-                + i
-                + " has "
-                + row.size()
-                + " cells, but there are "
-                + columns.size()
-                + " columns");
+            String.format(
+                "row %d has %d cells, but there are %d columns", i, row.size(), columns.size()));
       }
       for (int column = 0; column < row.size(); column++) {
         cells.get(column).add(CellText.require("row " + i + ", cell " + column, row.get(column)));
@@ -115,7 +110,7 @@ public final class DataTable {
         List.copyOf(columns), true, cells.stream().map(column -> column.build(0)).toList());
   }
 
-  /** Refuses no columns, too many, and names that are empty, unfit or equal. */
+  /** Refuses no columns, too many, and names that are empty, equal or no cells. */
   static void requireNames(List<String> columns) {
     if (columns.isEmpty() || columns.size() > MAX_COLUMNS) {
       throw new IllegalArgumentException(
@@ -124,7 +119,7 @@ public final class DataTable {
     Set<String> seen = new HashSet<>();
     for (String name : columns) {
       if (!seen.add(CellText.requireName(name))) {
-        throw new IllegalArgumentException("two columns are named " + CellText.shown(name));
+        throw new IllegalArgumentException("two columns are named " + CellText.quoted(name));
       }
     }
   }
@@ -134,7 +129,7 @@ public final class DataTable {
     return columns;
   }
 
-  /** Whether the names were given; else they are {@code column1}, {@code column2}, …. */
+  /** Whether the names were given; otherwise they are {@code column1}, {@code column2}, …. */
   public boolean named() {
     return named;
   }
@@ -157,9 +152,9 @@ public final class DataTable {
   }
 
   /**
-   * Chosen rows in the chosen order, sharing this table's texts.
+   * A table of some rows, which shares the texts of this one.
    *
-   * @param which rows from 0; one may be chosen again
+   * @param which rows, from 0, in their new order; one may occur several times
    */
   public DataTable rows(int[] which) {
     for (int row : which) {
@@ -202,7 +197,7 @@ public final class DataTable {
 
   /**
    * Writes a file, replacing it all at once: separated by tabs if its name ends in {@code .tsv},
-   * else by commas.
+   * otherwise by commas.
    *
    * @param file the file; its folder must exist
    * @throws IOException if the disk refuses; the old file, if any, then still stands
@@ -217,7 +212,9 @@ public final class DataTable {
         });
   }
 
-  /** Beyond separators, quotes and line ends: what a reader would skip at the start of a line. */
+  /**
+   * Besides separators, quotes and line ends: what a reader would skip, a mark or an empty line.
+   */
   private record NeededQuotes(boolean singleColumn) implements QuoteStrategy {
     @Override
     public boolean quoteEmpty(int lineNo, int fieldIdx) {
@@ -240,7 +237,7 @@ public final class DataTable {
     return n + " " + what + (n == 1 ? "" : "s");
   }
 
-  /** The names of columns that nobody named. */
+  /** The names of columns without given names. */
   static List<String> numbered(int columns) {
     return IntStream.rangeClosed(1, columns).mapToObj(i -> "column" + i).toList();
   }

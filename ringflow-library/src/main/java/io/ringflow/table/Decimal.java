@@ -3,25 +3,25 @@ package io.ringflow.table;
 import java.math.BigDecimal;
 
 /**
- * What counts as a number in a cell: {@code 42}, {@code -0.5}, {@code 1.5e-7}; blanks around it do
- * not matter.
+ * Parses the numbers in cells, such as {@code 42}, {@code -0.5}, {@code 1.5e-7}; blanks around them
+ * are ignored.
  *
- * <p>No number are {@code 007}, which is a code that would lose its zeros, {@code 1,5} and {@code
- * 1,000}, which mean different things to different people, and what a {@code double} could not hold
- * as a finite value.
+ * <p>These are no numbers: {@code 007}, a code that would lose its zeros; {@code 1,5} and {@code
+ * 1,000}, which mean different things to different people; and what is infinite or 0 as a {@code
+ * double}, but not in the cell.
  */
 final class Decimal {
-  /** Longer rows of digits are codes; and arithmetic with them would be slow. */
+  /** Longer texts of digits are codes, and arithmetic with them would be slow. */
   private static final int MAX_LENGTH = 64;
 
   private static final int MAX_EXPONENT_LENGTH = 3;
 
-  /** No number has more: all the digits that fit, and the deepest exponent. */
+  /** The digits of the longest text, and the smallest exponent. */
   static final int MAX_DECIMALS = MAX_LENGTH + 999;
 
   private Decimal() {}
 
-  /** The exact value, its scale as it was written; null if the text is no number. */
+  /** The exact value, with the scale as written; null if the text is no number. */
   static BigDecimal parse(String text) {
     if (text.length() > MAX_LENGTH) {
       return null;
@@ -36,7 +36,7 @@ final class Decimal {
     return lost ? null : value;
   }
 
-  /** Looked at by hand, since a pattern takes most of the time for a column of numbers. */
+  /** Without a regular expression, which would take most of the time of reading numbers. */
   private static boolean isNumber(String text) {
     int start = !text.isEmpty() && "+-".indexOf(text.charAt(0)) >= 0 ? 1 : 0;
     int point = skipDigits(text, start);
@@ -67,7 +67,7 @@ final class Decimal {
     return at;
   }
 
-  /** How many digits stand behind the point. */
+  /** The number of digits behind the point. */
   static int decimals(BigDecimal value) {
     return Math.max(0, value.scale());
   }

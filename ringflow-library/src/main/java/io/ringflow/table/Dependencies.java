@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * How much the positions of rows know of each other, two by two, beyond chance.
+ * The mutual information of every two positions of rows, beyond chance.
  *
- * <p>Of N rows, two independent positions seem to know {@code (K_i - 1)(K_j - 1) / 2N} nats of each
- * other. That is taken away here, so that columns of many symbols do not find each other for
- * nothing.
+ * <p>In N rows, two independent positions have about {@code (K_i - 1)(K_j - 1) / 2N} nats of
+ * counted mutual information by chance. That is subtracted here; else columns of many symbols would
+ * seem to depend on each other.
  */
 final class Dependencies {
-  /** Combinations of two positions' symbols that are worth counting. */
+  /** The maximum number of combinations of two positions' symbols that are counted. */
   private static final int MAX_COMBINATIONS = 2048;
 
   private final Space space;
@@ -48,25 +48,29 @@ final class Dependencies {
     return (symbols - 1.0) * (others - 1.0) / (2.0 * rows);
   }
 
-  /** The tree of the strongest dependencies, as {@link ChowLiu#parents} has them. */
+  /**
+   * The parents of the tree of the strongest dependencies, in the form of {@link ChowLiu#parents}.
+   */
   int[] tree() {
     return ChowLiu.maximumSpanningTree(nats.length, (i, j) -> nats[i][j]);
   }
 
   /**
-   * The one position, or the two together, among some, that know most of another: more than a table
-   * of them all would learn that is not so, which is about what chance gives twice. None if there
-   * is no such.
+   * The position, or the two positions together, with the most information about another one, if it
+   * is worth a lookup table: more than twice what chance gives, which is about what such a table
+   * learns wrongly. Empty if there is none.
+   *
+   * @param among the positions to choose from
    */
   List<Integer> strongest(int position, IntPredicate among) {
     int own = space.cardinality(position);
     List<Integer> best = List.of();
-    double worth = 0;
+    double bestGain = 0;
     for (int other = 0; other < nats.length; other++) {
       if (other != position && among.test(other)) {
         double gain = nats[position][other] - chance(own, space.cardinality(other), rows.length);
-        if (gain > worth) {
-          worth = gain;
+        if (gain > bestGain) {
+          bestGain = gain;
           best = List.of(other);
         }
       }
@@ -74,30 +78,33 @@ final class Dependencies {
     if (best.isEmpty()) {
       return best;
     }
-    int head = best.get(0);
+    int first = best.get(0);
     for (int other = 0; other < nats.length; other++) {
-      long together = (long) space.cardinality(head) * space.cardinality(other);
-      if (other != position && other != head && among.test(other) && together <= MAX_COMBINATIONS) {
+      long together = (long) space.cardinality(first) * space.cardinality(other);
+      if (other != position
+          && other != first
+          && among.test(other)
+          && together <= MAX_COMBINATIONS) {
         double gain =
-            together(position, head, other) - 2 * chance(own, (int) together, rows.length);
-        if (gain > worth) {
-          worth = gain;
-          best = List.of(head, other);
+            together(position, first, other) - 2 * chance(own, (int) together, rows.length);
+        if (gain > bestGain) {
+          bestGain = gain;
+          best = List.of(first, other);
         }
       }
     }
     return best;
   }
 
-  /** What two positions together know of one, as counted. */
-  private double together(int position, int head, int other) {
+  /** The counted mutual information of one position and two others together. */
+  private double together(int position, int first, int other) {
     int[][] joined = new int[rows.length][2];
     int width = space.cardinality(other);
     for (int n = 0; n < rows.length; n++) {
       joined[n][0] = rows[n][position];
-      joined[n][1] = rows[n][head] * width + rows[n][other];
+      joined[n][1] = rows[n][first] * width + rows[n][other];
     }
-    Space both = Space.of(space.cardinality(position), space.cardinality(head) * width);
+    Space both = Space.of(space.cardinality(position), space.cardinality(first) * width);
     return new ChowLiu.Counts(both, joined, 0).mutualInformation(0, 1);
   }
 }

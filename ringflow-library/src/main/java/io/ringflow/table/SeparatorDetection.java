@@ -5,7 +5,7 @@ import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Finds out what stands between a file's cells, by the rule of {@link TableFormat}. */
+/** Detects the separator of a file's cells, by the rule of {@link TableFormat}. */
 final class SeparatorDetection {
   private static final List<Character> CANDIDATES = List.of(',', '\t', ';', '|');
   private static final int MAX_LINES = 100;
@@ -13,7 +13,7 @@ final class SeparatorDetection {
 
   private SeparatorDetection() {}
 
-  static char in(Path file) throws IOException {
+  static char detect(Path file) throws IOException {
     String start = start(file);
     char best = CANDIDATES.get(0);
     long bestScore = 0;
@@ -27,13 +27,13 @@ final class SeparatorDetection {
     return best;
   }
 
-  /** Lines that agree beat all that do not. */
+  /** More cells score higher; lines of equal numbers of cells always beat others. */
   private static long score(List<Integer> widths) {
     if (widths.isEmpty() || widths.get(0) < 2) {
       return 0;
     }
-    boolean agree = widths.stream().distinct().count() == 1;
-    return agree ? (long) MAX_CHARACTERS + widths.get(0) : widths.get(0);
+    boolean equal = widths.stream().distinct().count() == 1;
+    return equal ? (long) MAX_CHARACTERS + widths.get(0) : widths.get(0);
   }
 
   /** The file's first lines; the last, which may be cut, is left out unless it is the only one. */

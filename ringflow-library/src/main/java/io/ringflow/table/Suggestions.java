@@ -5,25 +5,25 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Finds what somebody may have meant, by the fewest letters to insert, delete or change. */
+/** Suggests known texts for a misspelt one, by edit distance. */
 final class Suggestions {
-  private static final int MAX = 5;
+  private static final int MAX_SUGGESTIONS = 5;
 
-  /** Two texts are compared so far only, since the cost is the product of their lengths. */
+  /** Only so many characters are compared, because the cost is the product of both lengths. */
   private static final int MAX_LENGTH = 40;
 
   private record Near(String text, int distance) {}
 
   private Suggestions() {}
 
-  /** The nearest five in quotes, the nearest first. */
+  /** The five nearest texts in quotes, the nearest first. */
   static String of(String wanted, Collection<String> known) {
     String start = start(wanted);
     return known.stream()
         .map(text -> new Near(text, distance(start, start(text))))
         .sorted(Comparator.comparingInt(Near::distance).thenComparing(Near::text))
-        .limit(MAX)
-        .map(near -> CellText.shown(near.text()))
+        .limit(MAX_SUGGESTIONS)
+        .map(near -> CellText.quoted(near.text()))
         .collect(Collectors.joining(", "));
   }
 
@@ -32,6 +32,7 @@ final class Suggestions {
     return stripped.substring(0, Math.min(MAX_LENGTH, stripped.length())).toLowerCase(Locale.ROOT);
   }
 
+  /** The minimum number of letters to insert, delete or change. */
   static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * How the cells of a table become symbols, learned from training rows.
+ * How the cells of a table become symbols, learned from training rows: the content of {@code
+ * codec.json} in a table model's folder.
  *
  * <pre>{@code
  * DataTable table = DataTable.read(Path.of("people.csv"));
@@ -26,20 +27,19 @@ import java.util.stream.Stream;
  * <p>Each column becomes one position. {@link #fit} decides by these rules, in this order:
  *
  * <ol>
- *   <li>A cell that is empty, or that the options call missing, is missing. If training has such,
- *       missing is a symbol of its own, and decoding writes it as training did.
- *   <li>A column whose other cells are all numbers, of more different ones than {@code
- *       maxCategories}, is cut into {@link TableColumn.Bins}: quantiles, equal numbers always in
- *       the same bin, no bin empty. With fewer, each number is a category, as it was written.
- *   <li>In a column of text, values seen in fewer than {@code minCount} rows are rare, and if there
- *       are more values than {@code maxCategories}, all but the {@code maxCategories - 1} most
- *       frequent. Two or more rare values share one symbol. They are kept with their counts:
- *       decoding draws one that was really there, and {@link EncodedTable#extraNats} makes scores
+ *   <li>The options say which cells are missing. If training has any, they share a symbol of their
+ *       own, and decoding writes them as training did.
+ *   <li>A column whose other cells are all numbers, more than {@code maxCategories} different ones,
+ *       is cut into {@link TableColumn.Bins}: quantiles, equal numbers always in the same bin, no
+ *       bin empty. With fewer, each number is a category, as it was written.
+ *   <li>In a column of text, values seen in fewer than {@code minCount} rows are rare. If there are
+ *       more values than {@code maxCategories}, all but the {@code maxCategories - 1} most frequent
+ *       are rare too. Rare values share one symbol, if there are two or more. Their counts are
+ *       kept: decoding samples one of them, and {@link Encoded#logProbGivenSymbols} makes scores
  *       exact over all values seen.
  * </ol>
  *
- * <p>A constant column has one symbol. A plain value, written as JSON as it stands; safe for use by
- * several threads.
+ * <p>A constant column has one symbol. Immutable, and safe for use by several threads.
  *
  * @param columns in the order of the space's positions; all of the same number of training rows
  */
@@ -54,9 +54,9 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
         throw new IllegalArgumentException(
             String.format(
                 "column %s counts %d rows, but column %s counts %d",
-                CellText.shown(column.name()),
+                CellText.quoted(column.name()),
                 column.rows(),
-                CellText.shown(columns.get(0).name()),
+                CellText.quoted(columns.get(0).name()),
                 columns.get(0).rows()));
       }
     }
@@ -78,60 +78,60 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
     return new TableCodec(columns);
   }
 
-  /** Of the rows of symbols: one position a column. */
+  /** The space of the rows of symbols: one position for each column. */
   public Space space() {
     return new Space(columns.stream().map(TableColumn::cardinality).toList());
   }
 
   /**
-   * The place of a column, from 0.
+   * The position of a column, from 0.
    *
-   * @throws IllegalArgumentException if there is none of that name; it names the nearest ones
+   * @throws IllegalArgumentException if there is no such column; the message suggests others
    */
   public int position(String name) {
     List<String> names = columns.stream().map(TableColumn::name).toList();
     if (!names.contains(name)) {
       throw new IllegalArgumentException(
-          "there is no column " + CellText.shown(name) + "; near: " + Suggestions.of(name, names));
+          "there is no column " + CellText.quoted(name) + "; near: " + Suggestions.of(name, names));
     }
     return names.indexOf(name);
   }
 
   /**
-   * Symbols of a table's rows. Columns are found by their names, in any order; those of a table
-   * that nobody named by their places.
+   * The symbols of a table's rows. Columns are matched by name, in any order; by position in a
+   * table without given names.
    *
    * @throws IllegalArgumentException if the table has other columns than this codec
    */
-  public EncodedTable encode(DataTable table) {
+  public Encoded encode(DataTable table) {
     int[] sources = sources(table);
     int[][] symbols = new int[table.size()][columns.size()];
-    double[] extraNats = new double[table.size()];
+    double[] logProbs = new double[table.size()];
     List<List<Integer>> unseen = new ArrayList<>(Collections.nCopies(table.size(), List.of()));
     for (int d = 0; d < sources.length; d++) {
       TextColumn cells = table.column(sources[d]);
       var lookup = new ColumnLookup(columns.get(d));
-      var places = new ColumnLookup.Place[cells.texts()];
-      for (int id = 0; id < places.length; id++) {
-        places[id] = lookup.find(cells.text(id));
+      var matches = new ColumnLookup.Match[cells.texts()];
+      for (int id = 0; id < matches.length; id++) {
+        matches[id] = lookup.find(cells.text(id));
       }
       for (int row = 0; row < symbols.length; row++) {
-        ColumnLookup.Place place = places[cells.id(row)];
-        if (place == null) {
+        ColumnLookup.Match match = matches[cells.id(row)];
+        if (match == null) {
           if (unseen.get(row).isEmpty()) {
             unseen.set(row, new ArrayList<>());
           }
           unseen.get(row).add(d);
         } else {
-          symbols[row][d] = place.symbol();
-          extraNats[row] += place.nats();
+          symbols[row][d] = match.symbol();
+          logProbs[row] += match.logProb();
         }
       }
     }
-    return new EncodedTable(symbols, extraNats, unseen);
+    return new Encoded(symbols, logProbs, unseen);
   }
 
-  /** The table's column for each of ours. */
+  /** The index in the table of each of this codec's columns. */
   private int[] sources(DataTable table) {
     Map<String, Integer> there = new HashMap<>();
     for (int column = 0; column < table.columns().size(); column++) {
@@ -167,22 +167,22 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
 
   /**
    * The cells of rows of symbols. A category is written as in training. A rare or missing value is
-   * drawn among those of training, each as often as it was there; a number is drawn evenly among
-   * those of its bin that have the column's decimals, so whole numbers stay whole and a bin of one
-   * number gives that number.
+   * sampled from those of training, by their counts. A number is sampled uniformly from those of
+   * its bin that have the column's decimals: so whole numbers stay whole, and a bin of one number
+   * gives that number.
    *
    * @param symbols rows of {@link #space}
-   * @param seed of the drawing; the same seed and symbols give the same cells
+   * @param seed the same seed and symbols give the same cells
    */
   public DataTable decode(int[][] symbols, long seed) {
     space().check("row", symbols);
     var random = new SplittableRandom(seed);
     List<TextColumn> cells = new ArrayList<>();
     for (int d = 0; d < columns.size(); d++) {
-      var draw = new ColumnDecoder(columns.get(d));
+      var decoder = new ColumnDecoder(columns.get(d));
       var builder = new TextColumn.Builder();
       for (int[] row : symbols) {
-        builder.add(draw.draw(row[d], random));
+        builder.add(decoder.decode(row[d], random));
       }
       cells.add(builder.build(0));
     }
@@ -190,45 +190,87 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
   }
 
   /**
-   * The symbol of a value, such as a number's bin, for sampling with that value given. Others may
-   * share the symbol: what is decoded from it may be one of them.
+   * The symbol of a value, such as a number's bin, to condition samples on. Other values may share
+   * the symbol, so that it may be decoded to one of them.
    *
-   * @param column its place, from 0
-   * @param value as a cell holds it
-   * @throws IllegalArgumentException if training never saw the value; it names the nearest ones
+   * @param column its position, from 0
+   * @param value the text of a cell
+   * @throws IllegalArgumentException if training never saw the value; the message suggests others
    */
   public int symbolOf(int column, String value) {
     TableColumn of = columns.get(Objects.checkIndex(column, columns.size()));
-    ColumnLookup.Place place = new ColumnLookup(of).find(value);
-    if (place != null) {
-      return place.symbol();
+    ColumnLookup.Match match = new ColumnLookup(of).find(value);
+    if (match != null) {
+      return match.symbol();
     }
-    String name = "column " + CellText.shown(of.name());
+    String name = "column " + CellText.quoted(of.name());
     if (of instanceof TableColumn.Categories categories) {
       List<String> known =
           Stream.of(categories.values(), categories.rare(), categories.missing())
-              .flatMap(tally -> tally.values().stream())
+              .flatMap(counts -> counts.values().stream())
               .toList();
       throw new IllegalArgumentException(
-          name + " never had " + CellText.shown(value) + "; near: " + Suggestions.of(value, known));
+          name
+              + " never had "
+              + CellText.quoted(value)
+              + "; near: "
+              + Suggestions.of(value, known));
     }
     throw new IllegalArgumentException(
-        name
-            + " holds the numbers "
-            + ColumnSummary.of(of).range()
-            + ", but "
-            + CellText.shown(value)
-            + " is none");
-  }
-
-  /** What became of a column, for people. */
-  public ColumnSummary summary(int column) {
-    return ColumnSummary.of(columns.get(Objects.checkIndex(column, columns.size())));
+        String.format(
+            "%s holds the numbers %s, but %s is none",
+            name, ((TableColumn.Bins) of).range(), CellText.quoted(value)));
   }
 
   /** Such as {@code 14 columns of 30162 rows}. */
   @Override
   public String toString() {
     return columns.size() + " columns of " + columns.get(0).rows() + " rows";
+  }
+
+  /** A table's rows as symbols, with what the symbols alone do not tell. */
+  public static final class Encoded {
+    private final int[][] symbols;
+    private final double[] logProbGivenSymbols;
+    private final List<List<Integer>> unseen;
+
+    private Encoded(int[][] symbols, double[] logProbGivenSymbols, List<List<Integer>> unseen) {
+      this.symbols = symbols;
+      this.logProbGivenSymbols = logProbGivenSymbols;
+      this.unseen = unseen;
+    }
+
+    /** Rows of the codec's space. The symbol of a value that is {@link #unseen} is 0. */
+    public int[][] symbols() {
+      return symbols;
+    }
+
+    /**
+     * The log-probability of each row's values given their symbols, in nats: for each value that
+     * shares its symbol, the log of its share of the symbol's training rows. Added to a model's
+     * log-probability of the symbols, it gives that of the values, over all values seen in
+     * training. A number stands for its bin, so it adds nothing.
+     */
+    public double[] logProbGivenSymbols() {
+      return logProbGivenSymbols;
+    }
+
+    /**
+     * The positions of the columns whose value in a row was never seen in training: another value,
+     * none, or no number among numbers. Such a row has probability zero.
+     */
+    public List<Integer> unseen(int row) {
+      return Collections.unmodifiableList(unseen.get(row));
+    }
+
+    /** The number of rows. */
+    public int size() {
+      return symbols.length;
+    }
+
+    /** The number of rows with an unseen value. */
+    public int unseenRows() {
+      return (int) unseen.stream().filter(columns -> !columns.isEmpty()).count();
+    }
   }
 }

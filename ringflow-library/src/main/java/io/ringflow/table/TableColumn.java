@@ -2,12 +2,14 @@ package io.ringflow.table;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.ringflow.internal.checks.Checks;
 import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
-/** How the cells of one column become symbols, and back. A plain value. */
+/** How the cells of one column become symbols, and symbols cells. Immutable. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = TableColumn.Categories.class, name = "categories"),
@@ -17,32 +19,37 @@ public sealed interface TableColumn {
   /** The column's name, not empty. */
   String name();
 
-  /** How a missing value was written; none if no training row lacked one. */
+  /** The cells that stand for a missing value; empty if no training row lacked one. */
   ValueCounts missing();
 
   /** The number of symbols, at least 1. */
   int cardinality();
 
-  /** In how many training rows the column was seen: in all. */
+  /** The number of training rows. */
   long rows();
 
   /** The symbol of a missing value, always the last; -1 if there is none. */
   default int missingSymbol() {
-    return missing().none() ? -1 : cardinality() - 1;
+    return missing().isEmpty() ? -1 : cardinality() - 1;
+  }
+
+  /** The share of training rows without a value, 0 to 1. */
+  default double missingShare() {
+    return missing().total() / (double) rows();
   }
 
   /**
-   * A column of values: a symbol for each of them, then, if there are any, one for all rare values
-   * together and one for the missing one.
+   * A column of values: a symbol for each value, then one for all rare values together and one for
+   * a missing value, if there are any.
    *
    * @param name of the column
-   * @param values those with a symbol of their own, which is their place
-   * @param rare those that share a symbol; none, or at least two
-   * @param missing how a missing value was written
+   * @param values with a symbol each, which is the index
+   * @param rare values that share a symbol; none, or at least two
+   * @param missing the cells that stand for a missing value
    */
   record Categories(String name, ValueCounts values, ValueCounts rare, ValueCounts missing)
       implements TableColumn {
-    /** Checks that there is a symbol, and none of two meanings. */
+    /** Checks that there is a symbol, and that no value has two. */
     public Categories {
       CellText.requireName(name);
       if (rare.size() == 1) {
@@ -61,7 +68,7 @@ public sealed interface TableColumn {
 
     @Override
     public int cardinality() {
-      return values.size() + (rare.none() ? 0 : 1) + (missing.none() ? 0 : 1);
+      return values.size() + (rare.isEmpty() ? 0 : 1) + (missing.isEmpty() ? 0 : 1);
     }
 
     @Override
@@ -69,28 +76,47 @@ public sealed interface TableColumn {
       return values.total() + rare.total() + missing.total();
     }
 
-    /** The symbol all rare values share; -1 if none is rare. */
+    /** The symbol that all rare values share; -1 if none is rare. */
     public int rareSymbol() {
-      return rare.none() ? -1 : values.size();
+      return rare.isEmpty() ? -1 : values.size();
+    }
+
+    /** The share of training rows with a rare value, 0 to 1. */
+    public double rareShare() {
+      return rare.total() / (double) rows();
+    }
+
+    /** Such as {@code job: 2 symbols, categories, 2 rare values in 50.0% of the rows}. */
+    @Override
+    public String toString() {
+      return description(
+          this,
+          rare.isEmpty()
+              ? "categories"
+              : String.format(
+                  Locale.ROOT,
+                  "categories, %d rare values in %.1f%% of the rows",
+                  rare.size(),
+                  100 * rareShare()));
     }
   }
 
   /**
-   * A column of numbers, cut into bins of about as many training rows each: a symbol for each bin,
-   * then, if there is any, one for the missing value.
+   * A column of numbers, cut into bins of about equally many training rows: a symbol for each bin,
+   * then one for a missing value, if there is any.
    *
    * <p>A number belongs to the last bin that begins at or below it, and to the first if none does.
-   * So each number has a bin, and one beyond all those of training has an outermost one.
+   * So every number has a bin; one beyond all those of training has the first or the last.
    *
    * @param name of the column
    * @param bins in ascending order
-   * @param minDecimals the fewest digits that a training number had behind the point
-   * @param maxDecimals the most
-   * @param missing how a missing value was written
+   * @param minDecimals the minimum number of digits behind the point of a training number
+   * @param maxDecimals the maximum
+   * @param missing the cells that stand for a missing value
    */
   record Bins(String name, List<Bin> bins, int minDecimals, int maxDecimals, ValueCounts missing)
       implements TableColumn {
-    /** Checks that the bins ascend, and that each can be written with the decimals. */
+    /** Checks that the bins ascend, and that their numbers have no more than the decimals. */
     public Bins {
       CellText.requireName(name);
       bins = List.copyOf(bins);
@@ -98,81 +124,90 @@ public sealed interface TableColumn {
         throw new IllegalArgumentException("a column of numbers needs a bin");
       }
       for (int i = 1; i < bins.size(); i++) {
-        if (bins.get(i - 1).to().compareTo(bins.get(i).from()) >= 0) {
+        if (bins.get(i - 1).maxNumber().compareTo(bins.get(i).minNumber()) >= 0) {
           throw new IllegalArgumentException(
               "bin " + i + " must be above " + bins.get(i - 1) + ", but is " + bins.get(i));
         }
       }
       int needed = bins.stream().mapToInt(Bin::decimals).max().orElseThrow();
-      if (minDecimals < 0 || minDecimals > maxDecimals || maxDecimals < needed) {
-        throw new IllegalArgumentException(
-            String.format(
-                "decimals must be at least 0 and at most %d or more, but are %d to %d",
-                needed, minDecimals, maxDecimals));
-      }
-      if (maxDecimals > Decimal.MAX_DECIMALS) {
-        throw new IllegalArgumentException(
-            "mostDecimals must be at most " + Decimal.MAX_DECIMALS + ", but is " + maxDecimals);
-      }
+      Checks.inRange("maxDecimals", maxDecimals, needed, Decimal.MAX_DECIMALS);
+      Checks.inRange("minDecimals", minDecimals, 0, maxDecimals);
     }
 
     @Override
     public int cardinality() {
-      return bins.size() + (missing.none() ? 0 : 1);
+      return bins.size() + (missing.isEmpty() ? 0 : 1);
     }
 
     @Override
     public long rows() {
       return bins.stream().mapToLong(Bin::count).sum() + missing.total();
     }
+
+    /** The smallest and the largest training number, such as {@code 17 to 90}. */
+    public String range() {
+      return new Bin(bins.get(0).min(), bins.get(bins.size() - 1).max(), 1).toString();
+    }
+
+    /** Such as {@code age: 33 symbols, numbers 17 to 90 in bins, 1.2% missing}. */
+    @Override
+    public String toString() {
+      return description(this, "numbers " + range() + " in bins");
+    }
   }
 
   /**
    * Numbers that share a symbol.
    *
-   * @param least the smallest training number, as it was written
-   * @param greatest the largest one
+   * @param min the smallest training number, as it was written
+   * @param max the largest one
    * @param count of training rows, at least 1
    */
-  record Bin(String least, String greatest, int count) {
+  record Bin(String min, String max, int count) {
     /** Checks the order and the count. */
     public Bin {
-      if (number("least", least).compareTo(number("greatest", greatest)) > 0) {
-        throw new IllegalArgumentException(
-            "least must be at most " + greatest + ", but is " + least);
+      if (number("min", min).compareTo(number("max", max)) > 0) {
+        throw new IllegalArgumentException("min must be at most " + max + ", but is " + min);
       }
-      if (count < 1) {
-        throw new IllegalArgumentException("count must be at least 1, but is " + count);
-      }
+      Checks.atLeast("count", count, 1);
     }
 
     private static BigDecimal number(String name, String text) {
       BigDecimal number = Decimal.parse(text);
       if (number == null) {
         throw new IllegalArgumentException(
-            name + " must be a number, but is " + CellText.shown(text));
+            name + " must be a number, but is " + CellText.quoted(text));
       }
       return number;
     }
 
-    BigDecimal from() {
-      return number("least", least);
+    BigDecimal minNumber() {
+      return number("min", min);
     }
 
-    BigDecimal to() {
-      return number("greatest", greatest);
+    BigDecimal maxNumber() {
+      return number("max", max);
     }
 
     private int decimals() {
-      return Math.max(Decimal.decimals(from()), Decimal.decimals(to()));
+      return Math.max(Decimal.decimals(minNumber()), Decimal.decimals(maxNumber()));
     }
 
     /** Such as {@code 17 to 21}. */
     @Override
     public String toString() {
-      return from().compareTo(to()) == 0
-          ? least.strip()
-          : least.strip() + " to " + greatest.strip();
+      return minNumber().compareTo(maxNumber()) == 0
+          ? min.strip()
+          : min.strip() + " to " + max.strip();
     }
+  }
+
+  private static String description(TableColumn column, String kind) {
+    int symbols = column.cardinality();
+    String text = column.name() + ": " + symbols + (symbols == 1 ? " symbol, " : " symbols, ");
+    double missing = 100 * column.missingShare();
+    return text
+        + kind
+        + (missing > 0 ? String.format(Locale.ROOT, ", %.1f%% missing", missing) : "");
   }
 }

@@ -5,29 +5,30 @@ import io.ringflow.text.Vocabulary;
 /**
  * How a file of separated cells is to be read.
  *
- * <p>What is left open is found out. The <b>separator</b> is the one of comma, tab, semicolon and
- * pipe that cuts each of the file's first lines into the same number of cells, two or more; of
- * several the one that makes most cells, and of none the one that makes most in the first line.
+ * <p>What is not given is detected. The <b>separator</b> is the one of comma, tab, semicolon and
+ * pipe that cuts each of the file's first lines into the same number of cells, two or more. If
+ * several do, the one with the most cells is taken; if none does, the one with the most in the
+ * first line.
  *
  * <p>The first line is a <b>header</b> if its cells differ from one another, none is a number, and
- * none occurs again in its own column. A single one may be empty, as some tools leave the name of
- * their row numbers.
+ * none occurs again in its column. One cell may be empty, because some tools write row numbers
+ * without a name.
  *
- * @param separator between two cells; null to find it out
+ * @param separator between two cells; null to detect it
  * @param header whether the first line names the columns
  */
 public record TableFormat(Character separator, Header header) {
   /** Whether the first line names the columns. */
   public enum Header {
-    /** By the rule of {@link TableFormat}. */
+    /** Detected by the rule of {@link TableFormat}. */
     AUTO,
     /** It does. */
     YES,
-    /** It is a row like the others; columns are named {@code column1}, {@code column2}, …. */
+    /** It is a row; columns are named {@code column1}, {@code column2}, …. */
     NO
   }
 
-  /** Everything is found out. */
+  /** Separator and header are detected. */
   public static final TableFormat AUTO = new TableFormat(null, Header.AUTO);
 
   /** Checks the separator. */
@@ -36,7 +37,7 @@ public record TableFormat(Character separator, Header header) {
       requireSeparator(separator);
     }
     if (header == null) {
-      throw new IllegalArgumentException("header must be one of three, but is null");
+      throw new IllegalArgumentException("header must be AUTO, YES or NO, but is null");
     }
   }
 
@@ -45,12 +46,12 @@ public record TableFormat(Character separator, Header header) {
     return new TableFormat(separator, header);
   }
 
-  /** The same with or without a header, or with the question open. */
+  /** The same with a header, without one, or with its detection. */
   public TableFormat withHeader(Header header) {
     return new TableFormat(separator, header);
   }
 
-  /** Refuses what would be taken for something else: a cell's text, a quote, the end of a line. */
+  /** Refuses a separator that could be part of a cell, a quote or the end of a line. */
   static char requireSeparator(char separator) {
     boolean control = Character.isISOControl(separator) && separator != '\t';
     if (control

@@ -85,12 +85,12 @@ public final class TableModel implements FittedModel {
    *
    * @throws java.util.concurrent.CancellationException if the thread is interrupted
    */
-  public double[] score(EncodedTable rows, ProgressListener progress) {
+  public double[] score(TableCodec.Encoded rows, ProgressListener progress) {
     double[] nats = flow.logProb(rows.symbols(), NONE, Precision.FLOAT64, progress);
     for (int row = 0; row < nats.length; row++) {
       nats[row] =
           rows.unseen(row).isEmpty()
-              ? nats[row] + rows.extraNats()[row]
+              ? nats[row] + rows.logProbGivenSymbols()[row]
               : Double.NEGATIVE_INFINITY;
     }
     return nats;
@@ -119,11 +119,11 @@ public final class TableModel implements FittedModel {
    * symbols, a column's part is that of what they made of it.
    */
   public List<Explanation> explain(DataTable table) {
-    EncodedTable encoded = codec.encode(table);
+    TableCodec.Encoded encoded = codec.encode(table);
     var conditionals = new Conditionals(EngineAccess.of(flow));
     List<List<Integer>> sources = informative(flow.architecture().positions());
     List<List<Part>> parts = new ArrayList<>();
-    double[] sums = encoded.extraNats().clone();
+    double[] sums = encoded.logProbGivenSymbols().clone();
     for (int row = 0; row < sums.length; row++) {
       parts.add(new ArrayList<>());
     }

@@ -15,12 +15,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 
-/** Reads a {@link DataTable}: hands each cell to its column as soon as the parser has found it. */
+/** Reads a {@link DataTable}: adds each cell to its column as soon as it is parsed. */
 final class TableReader extends AbstractBaseCsvCallbackHandler<Long> {
-  /** The parser's own limit, in characters; a little more than a cell in quotes could need. */
+  /** The parser's limit in characters: a little more than the longest cell in quotes. */
   private static final int MAX_BUFFER = 1 << 18;
 
-  /** How the parser's message begins when the text ends within quotes. */
+  /** The start of the parser's message when the text ends within quotes. */
   private static final String UNCLOSED = "Unclosed quoted field";
 
   private final List<TextColumn.Builder> columns = new ArrayList<>();
@@ -31,10 +31,10 @@ final class TableReader extends AbstractBaseCsvCallbackHandler<Long> {
 
   static DataTable read(Path file, TableFormat format) throws IOException {
     char separator =
-        format.separator() == null ? SeparatorDetection.in(file) : (char) format.separator();
+        format.separator() == null ? SeparatorDetection.detect(file) : (char) format.separator();
     var table = new TableReader();
     try (CsvReader<Long> lines = parser(separator).build(table, TableText.open(file))) {
-      lines.forEach(row -> {}); // each has gone to the columns
+      lines.forEach(row -> {}); // the callbacks below fill the columns
     } catch (UncheckedIOException e) {
       throw e.getCause();
     } catch (CsvParseException e) {
@@ -43,7 +43,7 @@ final class TableReader extends AbstractBaseCsvCallbackHandler<Long> {
     return table.build(file, format.header());
   }
 
-  /** The one way lines are cut into cells. */
+  /** The parser's settings, the same for reading and for the detection of the separator. */
   static CsvReader.CsvReaderBuilder parser(char separator) {
     return CsvReader.builder()
         .fieldSeparator(separator)
@@ -51,7 +51,7 @@ final class TableReader extends AbstractBaseCsvCallbackHandler<Long> {
         .allowUnclosedQuote(false)
         .allowExtraCharsAfterClosingQuote(false)
         .detectBomHeader(false)
-        // Told in our own words, with both lines.
+        // buildRecord reports these, with both lines.
         .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
         .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
         .maxBufferSize(MAX_BUFFER);
@@ -73,7 +73,7 @@ final class TableReader extends AbstractBaseCsvCallbackHandler<Long> {
     }
   }
 
-  /** The number of rows so far; an empty line is none. */
+  /** Returns the number of rows so far; an empty line is no row. */
   @Override
   protected Long buildRecord() {
     if (getRecordType() == RecordType.EMPTY) {
@@ -104,7 +104,7 @@ final class TableReader extends AbstractBaseCsvCallbackHandler<Long> {
     return "line " + getStartingLineNumber() + ": " + message;
   }
 
-  /** The parser wraps what it says of a cell into what it says of the line. */
+  /** The parser wraps the message about a cell into one about its line. */
   private static String innermost(CsvParseException e) {
     Throwable innermost = e;
     while (innermost.getCause() != null) {
@@ -153,7 +153,7 @@ final class TableReader extends AbstractBaseCsvCallbackHandler<Long> {
                         && !column.firstRecurs());
   }
 
-  /** The first line; what is empty there is named by its number. */
+  /** The cells of the first line; an empty one is replaced by {@code column1}, …. */
   private List<String> names(List<String> numbered) {
     List<String> names = new ArrayList<>();
     for (TextColumn.Builder column : columns) {
@@ -163,20 +163,20 @@ final class TableReader extends AbstractBaseCsvCallbackHandler<Long> {
     return List.copyOf(names);
   }
 
-  /** Counts the cells of some lines, for the search of the separator. */
+  /** Counts the cells of lines, to detect the separator. */
   static final class Widths extends AbstractBaseCsvCallbackHandler<Integer> {
-    /** The numbers of cells in the first lines; empty if they cannot be cut in this way. */
-    static List<Integer> of(Reader text, char separator, int most) {
+    /** The numbers of cells in the first lines; empty if the separator does not fit the quotes. */
+    static List<Integer> of(Reader text, char separator, int maxLines) {
       List<Integer> widths = new ArrayList<>();
       try (CsvReader<Integer> lines = parser(separator).build(new Widths(), text)) {
         for (Integer width : lines) {
           widths.add(width);
-          if (widths.size() == most) {
+          if (widths.size() == maxLines) {
             break;
           }
         }
       } catch (CsvParseException e) {
-        // A text that was cut within quotes is no fault of the separator.
+        // The text may have been cut within quotes, whatever the separator.
         return innermost(e).startsWith(UNCLOSED) ? widths : List.of();
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -73,7 +73,7 @@ final class TableRecipe {
   private final int[][] validation;
   private final double validationExtra; // mean nats of naming rare values
 
-  private TableRecipe(TableCodec codec, EncodedTable rows, FitOptions options) {
+  private TableRecipe(TableCodec codec, TableCodec.Encoded rows, FitOptions options) {
     this.codec = codec;
     this.options = options;
     int[] order = Shuffle.order(rows.size(), new SplittableRandom(options.seed()));
@@ -81,7 +81,10 @@ final class TableRecipe {
     validation = select(rows.symbols(), order, 0, held);
     train = select(rows.symbols(), order, held, order.length);
     validationExtra =
-        Arrays.stream(order, 0, held).mapToDouble(i -> rows.extraNats()[i]).average().orElse(0);
+        Arrays.stream(order, 0, held)
+            .mapToDouble(i -> rows.logProbGivenSymbols()[i])
+            .average()
+            .orElse(0);
   }
 
   static TableModel train(DataTable table, TableCodec codec, FitOptions options)
@@ -90,7 +93,7 @@ final class TableRecipe {
       throw new IllegalArgumentException(
           "a table needs at least " + MIN_ROWS + " rows to learn from, but has " + table.size());
     }
-    EncodedTable encoded = codec.encode(table);
+    TableCodec.Encoded encoded = codec.encode(table);
     if (encoded.unseenRows() > 0) {
       throw new IllegalArgumentException(
           encoded.unseenRows() + " rows have values that the codec does not know");

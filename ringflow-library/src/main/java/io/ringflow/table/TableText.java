@@ -10,10 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 
-/** A table's characters: strict UTF-8 without NUL, whose lines are counted for the messages. */
+/** Reads a table's characters, strict UTF-8 without NUL, and counts lines for the messages. */
 final class TableText extends Reader {
-  /** What is often given instead of a plain text, told by its first bytes. */
-  private enum NoText {
+  /** Formats that are often given instead of plain text, by their first bytes. */
+  private enum OtherFormat {
     GZIP("1f8b", "is compressed by gzip; unpack it first, with gunzip"),
     XZ("fd377a585a00", "is compressed by xz; unpack it first, with unxz"),
     ZIP("504b0304", "is a zip file or a spreadsheet; unpack it or save it as CSV first"),
@@ -25,7 +25,7 @@ final class TableText extends Reader {
     private final String start;
     private final String reason;
 
-    NoText(String start, String reason) {
+    OtherFormat(String start, String reason) {
       this.start = start;
       this.reason = reason;
     }
@@ -46,14 +46,14 @@ final class TableText extends Reader {
   static TableText open(Path file) throws IOException {
     byte[] start;
     try (InputStream bytes = Files.newInputStream(Utf8File.requireFile(file))) {
-      start = bytes.readNBytes(NoText.MAX_LENGTH);
+      start = bytes.readNBytes(OtherFormat.MAX_LENGTH);
     }
     if (start.length == 0) {
       throw new DataFormatException(file, "is empty");
     }
-    for (NoText kind : NoText.values()) {
-      if (HexFormat.of().formatHex(start).startsWith(kind.start)) {
-        throw new DataFormatException(file, kind.reason);
+    for (OtherFormat format : OtherFormat.values()) {
+      if (HexFormat.of().formatHex(start).startsWith(format.start)) {
+        throw new DataFormatException(file, format.reason);
       }
     }
     return new TableText(file, Utf8File.open(file));
@@ -79,7 +79,7 @@ final class TableText extends Reader {
     try {
       piece = in.next();
     } catch (DataFormatException e) {
-      // All that was sound has been counted, so this is where the damage begins.
+      // All characters before the damaged byte have been counted.
       throw new DataFormatException(file, where() + "is not UTF-8 text", e);
     }
     for (int i = piece.position(); i < piece.limit(); i++) {

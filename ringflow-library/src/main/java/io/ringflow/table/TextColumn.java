@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One column's cells: each different text once, and four bytes a row that say which. Immutable.
+ * One column's cells, dictionary-encoded: each different text once, and its id in every row.
+ * Immutable.
  *
- * <p>A text may be there that no row has any more, since selected rows share their texts.
+ * <p>Selected rows share the texts, so that some texts may have no row.
  */
 final class TextColumn {
   private final String[] texts;
@@ -28,12 +29,12 @@ final class TextColumn {
     return texts[ids[row]];
   }
 
-  /** The number of the text in a row, from 0. */
+  /** The id of the text in a row, from 0. */
   int id(int row) {
     return ids[row];
   }
 
-  /** How many different texts there are, or were. */
+  /** The number of texts, also of those without a row. */
   int texts() {
     return texts.length;
   }
@@ -42,7 +43,7 @@ final class TextColumn {
     return texts[id];
   }
 
-  /** How many rows have each text. */
+  /** The number of rows of each text. */
   int[] counts() {
     int[] counts = new int[texts.length];
     for (int id : ids) {
@@ -55,7 +56,7 @@ final class TextColumn {
     return new TextColumn(texts, Arrays.stream(rows).map(row -> ids[row]).toArray());
   }
 
-  /** Collects cells from the first row on. */
+  /** Collects cells, row by row. */
   static final class Builder {
     private final Map<String, Integer> known = new HashMap<>();
     private final List<String> texts = new ArrayList<>();
@@ -84,7 +85,7 @@ final class TextColumn {
       return Arrays.stream(ids, 1, size).anyMatch(id -> id == 0);
     }
 
-    /** The cells from a row on. */
+    /** The column from a row on. */
     TextColumn build(int from) {
       return new TextColumn(texts.toArray(String[]::new), Arrays.copyOfRange(ids, from, size));
     }

@@ -8,12 +8,11 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Orders of a table's columns by their {@link ChowLiu} tree, walked from its middle: the column
- * whose largest branch is smallest.
+ * The order of a table's columns by a walk of their {@link ChowLiu} tree, depth first from its
+ * centroid: the column whose largest branch is smallest.
  *
- * <p>The order of columns in a file means nothing. Breadth first begins with the columns on which
- * most others hang: what comes later has much to be predicted from. Depth first keeps columns that
- * depend on each other together, so that neighbours can be drawn as one symbol.
+ * <p>The order of columns in a file means nothing. Depth first keeps columns that depend on each
+ * other together, so that neighbours can be packed into one symbol.
  */
 public final class TreeOrder {
   private static final int NONE = -1;
@@ -33,43 +32,20 @@ public final class TreeOrder {
   }
 
   /**
-   * Every column after all that are nearer to the middle.
-   *
-   * @param parents as {@link ChowLiu#parents} has them
-   */
-  public static Order breadthFirst(int[] parents) {
-    return new TreeOrder(parents).breadthFirst();
-  }
-
-  /**
    * Branch by branch, the smaller ones first.
    *
-   * @param parents as {@link ChowLiu#parents} has them
+   * @param parents in the form of {@link ChowLiu#parents}
    */
   public static Order depthFirst(int[] parents) {
     return new TreeOrder(parents).depthFirst();
   }
 
-  private Order breadthFirst() {
-    List<Integer> order = new ArrayList<>(List.of(middle()));
-    boolean[] seen = new boolean[neighbours.size()];
-    seen[order.get(0)] = true;
-    for (int i = 0; i < order.size(); i++) { // the list grows on the way
-      for (int next : neighbours.get(order.get(i))) {
-        if (!seen[next]) {
-          seen[next] = true;
-          order.add(next);
-        }
-      }
-    }
-    return new Order(order);
-  }
-
   private Order depthFirst() {
-    int[] branch = branchSizes(middle());
+    int centroid = centroid();
+    int[] branch = branchSizes(centroid);
     List<Integer> order = new ArrayList<>();
     boolean[] seen = new boolean[neighbours.size()];
-    Deque<Integer> open = new ArrayDeque<>(List.of(middle()));
+    Deque<Integer> open = new ArrayDeque<>(List.of(centroid));
     while (!open.isEmpty()) {
       int column = open.pop();
       seen[column] = true;
@@ -82,9 +58,9 @@ public final class TreeOrder {
     return new Order(order);
   }
 
-  private int middle() {
+  private int centroid() {
     int[] branch = branchSizes(0);
-    int middle = 0;
+    int centroid = 0;
     int smallest = Integer.MAX_VALUE;
     for (int column = 0; column < branch.length; column++) {
       int above = branch.length - branch[column];
@@ -96,13 +72,13 @@ public final class TreeOrder {
               .orElse(0);
       if (largest < smallest) {
         smallest = largest;
-        middle = column;
+        centroid = column;
       }
     }
-    return middle;
+    return centroid;
   }
 
-  /** How many columns hang on each one, itself included, seen from a root. */
+  /** The number of columns in the subtree of each, seen from a root. */
   private int[] branchSizes(int root) {
     int[] parent = new int[neighbours.size()];
     List<Integer> walk = new ArrayList<>(List.of(root));

@@ -1,5 +1,6 @@
 package io.ringflow.table;
 
+import io.ringflow.internal.checks.Checks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -7,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Values as they were written, and in how many training rows each was seen. The most frequent come
- * first; of equally frequent ones {@link #of} puts the smaller text first.
+ * Values as they were written, and the number of training rows of each. The most frequent value
+ * comes first; of equally frequent ones {@link #of} puts the smaller text first.
  *
  * @param values all different
- * @param counts of each value, at least 1, none larger than the one before
+ * @param counts of each value, at least 1, in descending order
  */
 public record ValueCounts(List<String> values, List<Integer> counts) {
-  /** Of nothing. */
+  /** No values. */
   public static final ValueCounts NONE = new ValueCounts(List.of(), List.of());
 
   private static final Comparator<Map.Entry<String, Integer>> MOST_FREQUENT_FIRST =
@@ -22,7 +23,7 @@ public record ValueCounts(List<String> values, List<Integer> counts) {
           .reversed()
           .thenComparing(Map.Entry.comparingByKey());
 
-  /** Checks that values and counts belong together. */
+  /** Checks that every value has a count, and their order. */
   public ValueCounts {
     values = List.copyOf(values);
     counts = List.copyOf(counts);
@@ -34,17 +35,14 @@ public record ValueCounts(List<String> values, List<Integer> counts) {
     for (int i = 0; i < values.size(); i++) {
       if (!seen.add(CellText.require("value " + i, values.get(i)))) {
         throw new IllegalArgumentException(
-            "value " + i + ", " + CellText.shown(values.get(i)) + ", is there twice");
+            "value " + i + ", " + CellText.quoted(values.get(i)) + ", is there twice");
       }
-      int most = i == 0 ? Integer.MAX_VALUE : counts.get(i - 1);
-      if (counts.get(i) < 1 || counts.get(i) > most) {
-        throw new IllegalArgumentException(
-            "count " + i + " must be in 1.." + most + ", but is " + counts.get(i));
-      }
+      int max = i == 0 ? Integer.MAX_VALUE : counts.get(i - 1);
+      Checks.inRange("count " + i, counts.get(i), 1, max);
     }
   }
 
-  /** In the order of a tally, whatever the map's. */
+  /** The values and counts of a map, in any order. */
   static ValueCounts of(Map<String, Integer> counts) {
     List<Map.Entry<String, Integer>> entries = new ArrayList<>(counts.entrySet());
     entries.sort(MOST_FREQUENT_FIRST);
@@ -53,22 +51,22 @@ public record ValueCounts(List<String> values, List<Integer> counts) {
         entries.stream().map(Map.Entry::getValue).toList());
   }
 
-  /** The values from one on, up to another. */
+  /** The values with an index in {@code from} to {@code to - 1}. */
   ValueCounts slice(int from, int to) {
     return new ValueCounts(values.subList(from, to), counts.subList(from, to));
   }
 
-  /** How many values there are. */
+  /** The number of values. */
   public int size() {
     return values.size();
   }
 
-  /** Whether there is no value. */
-  boolean none() {
+  // Not public: JSON would take it for a property.
+  boolean isEmpty() {
     return values.isEmpty();
   }
 
-  /** In how many rows one of the values was seen. */
+  /** The number of training rows with one of the values. */
   public long total() {
     return counts.stream().mapToLong(Integer::longValue).sum();
   }

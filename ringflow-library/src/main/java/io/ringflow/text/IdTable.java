@@ -3,12 +3,12 @@ package io.ringflow.text;
 import java.util.Arrays;
 
 /**
- * The ids of code points, found by two array reads.
+ * The ids of code points; a lookup costs two array reads.
  *
  * <p>Pages of 256 code points exist only where one has an id: a text in one script needs a few.
  */
 final class IdTable {
-  /** What stands where there is no id. */
+  /** The id of a code point that has none. */
   static final int ABSENT = -1;
 
   private static final int PAGE = 256;

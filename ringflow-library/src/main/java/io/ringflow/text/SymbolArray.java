@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ids in two bytes each, added one by one.
+ * A growing list of ids, two bytes each.
  *
- * <p>They lie in blocks, so that growing copies nothing and an array's limit of two billion
- * elements is none here.
+ * <p>Ids lie in blocks, so that growing copies nothing and there may be more than the two billion
+ * of an array.
  */
 final class SymbolArray {
   private static final int BLOCK_BITS = 20;
@@ -49,7 +49,7 @@ final class SymbolArray {
     return row;
   }
 
-  /** Gives every id another. */
+  /** Replaces every id by {@code byOldId[id]}. */
   void replace(char[] byOldId) {
     for (char[] block : blocks) {
       int used = block == last ? lastUsed : BLOCK;
@@ -59,7 +59,7 @@ final class SymbolArray {
     }
   }
 
-  /** Adds a range to a digest: two bytes for each id, the higher first. */
+  /** Adds the ids of a range to a digest: two bytes each, the higher first. */
   void digest(long from, long to, MessageDigest digest) {
     ByteBuffer bytes = ByteBuffer.allocate(Character.BYTES * BLOCK);
     for (long at = from; at < to; ) {

@@ -1,12 +1,12 @@
 package io.ringflow.text;
 
+import io.ringflow.internal.checks.Checks;
+import io.ringflow.internal.store.Sha256;
 import io.ringflow.train.Batches;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -22,7 +22,7 @@ public final class Text {
   private final SymbolArray symbols;
   private final long from;
   private final long to;
-  private String sha256; // computed when first asked for; a race computes it twice, no worse
+  private String sha256; // computed on first use; a race computes it twice, which is harmless
 
   private Text(Vocabulary vocabulary, SymbolArray symbols, long from, long to) {
     this.vocabulary = vocabulary;
@@ -57,7 +57,16 @@ public final class Text {
    * @throws IOException if the disk refuses
    */
   public static Text read(Path file, Vocabulary vocabulary) throws IOException {
-    return TextReader.read(file, vocabulary, "");
+    return read(file, vocabulary, "");
+  }
+
+  /**
+   * As {@link #read(Path, Vocabulary)}, with advice for the reader of the message.
+   *
+   * @param advice appended to the message about a symbol outside the vocabulary
+   */
+  public static Text read(Path file, Vocabulary vocabulary, String advice) throws IOException {
+    return TextReader.read(file, vocabulary, advice);
   }
 
   /**
@@ -67,7 +76,7 @@ public final class Text {
    */
   public static Text ofBytes(byte[] bytes) {
     if (bytes.length == 0) {
-      throw new IllegalArgumentException("bytes must be at least 1, but are none");
+      throw new IllegalArgumentException("a text must have at least 1 byte, but has none");
     }
     var symbols = new SymbolArray();
     for (byte b : bytes) {
@@ -77,16 +86,17 @@ public final class Text {
   }
 
   /**
-   * This text without the characters that occur less often than some number of times, which its
-   * vocabulary then has not either: of those nothing could be learned. The commonest character
-   * stays in any case.
+   * This text without its rare characters, of which nothing could be learned; its vocabulary lacks
+   * them too. The most frequent character always stays.
+   *
+   * @param minCount a character that occurs less often is rare
    */
   public Text withoutRare(long minCount) {
     long[] counts = counts();
-    long commonest = Arrays.stream(counts).max().orElseThrow();
+    long maxCount = Arrays.stream(counts).max().orElseThrow();
     int[] kept =
         IntStream.range(0, counts.length)
-            .filter(id -> counts[id] >= Math.min(minCount, commonest))
+            .filter(id -> counts[id] >= Math.min(minCount, maxCount))
             .toArray();
     int[] newIds = new int[counts.length];
     Arrays.fill(newIds, -1);
@@ -125,7 +135,7 @@ public final class Text {
     return to - from;
   }
 
-  /** The id at a place, from 0. */
+  /** The id at an index, from 0. */
   public int id(long index) {
     return symbols.get(from + Objects.checkIndex(index, length()));
   }
@@ -134,7 +144,7 @@ public final class Text {
    * A part of this text, sharing its memory.
    *
    * @param from the first symbol, from 0
-   * @param to the one behind the last
+   * @param to the end, exclusive
    */
   public Text slice(long from, long to) {
     Objects.checkFromToIndex(from, to, length());
@@ -152,11 +162,11 @@ public final class Text {
   }
 
   /**
-   * The text as consecutive rows, none overlapping another. What does not fill a row at the end is
-   * left out, so a text shorter than a row has none.
+   * The text cut into consecutive rows. The symbols at the end that do not fill a row are left out,
+   * so a text shorter than a row has none.
    */
   public int[][] rows(int length) {
-    requirePositive("length", length);
+    Checks.atLeast("length", length, 1);
     int[][] rows = new int[Math.toIntExact(length() / length)][];
     for (int i = 0; i < rows.length; i++) {
       rows[i] = row((long) i * length, length);
@@ -165,15 +175,15 @@ public final class Text {
   }
 
   /**
-   * Training batches of windows that begin at random places.
+   * Training batches of windows that begin at random indices.
    *
    * @param batchSize windows in a batch
    * @param length symbols in a window
-   * @param seed with the step, all that a batch depends on
+   * @param seed a batch depends on the seed and the step alone
    */
   public Batches windows(int batchSize, int length, long seed) {
-    requirePositive("batchSize", batchSize);
-    requirePositive("length", length);
+    Checks.atLeast("batchSize", batchSize, 1);
+    Checks.atLeast("length", length, 1);
     if (length > length()) {
       throw new IllegalArgumentException(
           "length must be at most the text's " + length() + " symbols, but is " + length);
@@ -181,16 +191,12 @@ public final class Text {
     return new Windows(this, batchSize, length, seed);
   }
 
-  /** A fingerprint of the ids; two bytes each are digested, the higher first. */
+  /** The SHA-256 of the ids, two bytes each, the higher first. */
   public String sha256() {
     if (sha256 == null) {
-      try {
-        MessageDigest digest = MessageDigest.getInstance("SHA-256");
-        symbols.digest(from, to, digest);
-        sha256 = HexFormat.of().formatHex(digest.digest());
-      } catch (NoSuchAlgorithmException e) {
-        throw new AssertionError("every Java has SHA-256", e);
-      }
+      MessageDigest digest = Sha256.digest();
+      symbols.digest(from, to, digest);
+      sha256 = Sha256.hex(digest);
     }
     return sha256;
   }
@@ -201,14 +207,8 @@ public final class Text {
     return length() + " of " + vocabulary;
   }
 
-  private static void requirePositive(String name, int value) {
-    if (value < 1) {
-      throw new IllegalArgumentException(name + " must be at least 1, but is " + value);
-    }
-  }
-
   /**
-   * A text cut in three, in the order it is read.
+   * A text cut into three parts, in its order.
    *
    * @param train to learn from
    * @param validation to choose by
@@ -216,11 +216,11 @@ public final class Text {
    */
   public record Split(Text train, Text validation, Text test) {
     /**
-     * Cuts off the end of a text: first the training part, then validation, then test. Lengths are
-     * rounded to the nearest symbol.
+     * Cuts a text: the training part comes first, then validation, then test. Lengths are rounded
+     * to the nearest symbol.
      *
      * @param validationShare of the whole, from 0
-     * @param testShare of the whole, from 0; with the other less than 1
+     * @param testShare of the whole, from 0; both together less than 1
      */
     public static Split of(Text text, double validationShare, double testShare) {
       if (!(validationShare >= 0 && testShare >= 0 && validationShare + testShare < 1)) {

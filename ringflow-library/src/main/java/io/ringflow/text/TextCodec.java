@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How a text becomes symbols.
+ * How a text becomes symbols: the content of {@code codec.json} in a text model's folder.
  *
  * @param unit what a symbol is
  * @param vocabulary the characters; {@link Vocabulary#BYTES} for bytes

@@ -9,17 +9,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Turns a file into ids, in one pass that never holds more of the file than a piece.
+ * Reads a file as ids, in one pass that holds only a piece of the file at a time.
  *
- * <p>A known vocabulary is strict. An unknown one is found on the way: characters get ids as they
- * appear, and the ids are put in order at the end.
+ * <p>A character outside a given vocabulary is an error. Without one, characters get ids in the
+ * order of their first occurrence, which are sorted at the end.
  */
-public final class TextReader {
+final class TextReader {
   private static final int END_OF_FILE_NEWLINE = -2;
 
   private final Path file;
-  private final Vocabulary vocabulary; // null if it is to be found
-  private final String remedy;
+  private final Vocabulary vocabulary; // null to collect it
+  private final String advice;
   private final IdTable ids;
   private final SymbolArray symbols = new SymbolArray();
   private int[] found = new int[128];
@@ -27,27 +27,21 @@ public final class TextReader {
   private long line = 1;
   private long column = 1;
 
-  private TextReader(Path file, Vocabulary vocabulary, String remedy) {
+  private TextReader(Path file, Vocabulary vocabulary, String advice) {
     this.file = file;
     this.vocabulary = vocabulary;
-    this.remedy = remedy;
+    this.advice = advice;
     this.ids = vocabulary == null ? new IdTable() : vocabulary.table();
   }
 
-  /** Reads any text; its vocabulary is the code points that occur, ascending. */
-  public static Text read(Path file) throws IOException {
+  static Text read(Path file) throws IOException {
     var reader = new TextReader(file, null, "");
     reader.encode();
-    return new Text(reader.orderFound(), reader.symbols);
+    return new Text(reader.sortIds(), reader.symbols);
   }
 
-  /**
-   * Reads a text of known symbols.
-   *
-   * @param remedy follows the complaint about a foreign symbol
-   */
-  public static Text read(Path file, Vocabulary vocabulary, String remedy) throws IOException {
-    var reader = new TextReader(file, vocabulary, remedy);
+  static Text read(Path file, Vocabulary vocabulary, String advice) throws IOException {
+    var reader = new TextReader(file, vocabulary, advice);
     reader.encode();
     return new Text(vocabulary, reader.symbols);
   }
@@ -74,7 +68,7 @@ public final class TextReader {
       int id = ids.id(codePoint);
       if (id < 0) {
         boolean last = i == end - 1 && in.atEnd();
-        id = vocabulary == null ? find(codePoint) : forgive(codePoint, last);
+        id = vocabulary == null ? collect(codePoint) : ignore(codePoint, last);
         if (id == END_OF_FILE_NEWLINE) {
           return;
         }
@@ -88,7 +82,7 @@ public final class TextReader {
     }
   }
 
-  private int find(int codePoint) throws DataFormatException {
+  private int collect(int codePoint) throws DataFormatException {
     if (foundCount == Vocabulary.MAX_SIZE) {
       throw new DataFormatException(
           file, "has more than " + Vocabulary.MAX_SIZE + " different characters");
@@ -101,8 +95,8 @@ public final class TextReader {
     return foundCount++;
   }
 
-  /** Editors end a file with a newline, which then is no part of a text that knows none. */
-  private int forgive(int codePoint, boolean last) throws DataFormatException {
+  /** Editors end a file with a newline, which is ignored if the vocabulary has none. */
+  private int ignore(int codePoint, boolean last) throws DataFormatException {
     if (codePoint == '\n' && last) {
       return END_OF_FILE_NEWLINE;
     }
@@ -110,10 +104,10 @@ public final class TextReader {
         file,
         String.format(
             "line %d, column %d: %s is not among the vocabulary's %d symbols%s",
-            line, column, Vocabulary.name(codePoint), vocabulary.size(), remedy));
+            line, column, Vocabulary.name(codePoint), vocabulary.size(), advice));
   }
 
-  private Vocabulary orderFound() {
+  private Vocabulary sortIds() {
     int[] ascending = Arrays.copyOf(found, foundCount);
     Arrays.sort(ascending);
     Vocabulary ordered = Vocabulary.of(ascending, List.of());

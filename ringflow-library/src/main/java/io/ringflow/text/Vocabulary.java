@@ -16,13 +16,13 @@ import java.util.stream.IntStream;
  * the given order. Vocabularies are equal if they give the same ids to the same symbols. Immutable.
  */
 public final class Vocabulary {
-  /** The most symbols there may be, so that an id fits into two bytes. */
+  /** The maximum number of symbols, whose ids fit into two bytes. */
   public static final int MAX_SIZE = 1 << Character.SIZE;
 
   /** The 27 symbols of text8: the space is 0, {@code a} is 1, …, {@code z} is 26. */
   public static final Vocabulary TEXT8 = of(" abcdefghijklmnopqrstuvwxyz");
 
-  /** The 256 bytes, each as the character of its number. */
+  /** The 256 bytes, each as the character with its value as code point. */
   public static final Vocabulary BYTES = of(IntStream.range(0, 256).toArray(), List.of());
 
   private final int[] codePoints;
@@ -150,7 +150,7 @@ public final class Vocabulary {
         .toArray();
   }
 
-  /** The text of ids. A special has no character, so it leaves no trace. */
+  /** The text of ids, without the specials among them, which have no character. */
   public String text(int[] ids) {
     var text = new StringBuilder(ids.length);
     for (int id : ids) {
@@ -161,7 +161,7 @@ public final class Vocabulary {
     return text.toString();
   }
 
-  /** A character for error messages, such as {@code 'é' U+00E9}; its number alone if unseen. */
+  /** A character for messages, such as {@code 'é' U+00E9}; the number alone if it is invisible. */
   public static String name(int codePoint) {
     String number = String.format("U+%04X", codePoint);
     return switch (codePoint) {

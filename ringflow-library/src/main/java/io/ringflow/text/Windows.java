@@ -4,7 +4,7 @@ import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
 import java.util.random.RandomGenerator;
 
-/** Pieces of a text that begin at random places, every place as likely as any other. */
+/** Batches of windows of a text, whose starts are sampled uniformly. */
 record Windows(Text text, int batchSize, int length, long seed) implements Batches {
   @Override
   public Batch batch(long step) {
@@ -19,7 +19,7 @@ record Windows(Text text, int batchSize, int length, long seed) implements Batch
   @Override
   public String description() {
     return String.format(
-        "a text of %s, batches of %d windows of %d drawn by seed %d, SHA-256 %s",
+        "a text of %s, batches of %d windows of %d sampled with seed %d, SHA-256 %s",
         text, batchSize, length, seed, text.sha256());
   }
 }

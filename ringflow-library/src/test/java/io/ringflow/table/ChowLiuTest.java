@@ -21,7 +21,7 @@ final class ChowLiuTest {
   private static final Space MIXED = Space.of(2, 3, 2, 1, 3);
 
   /** Each row's symbols follow their parents' three times in four. */
-  private static int[][] draw(Space space, int[] order, int[] parent, int n, long seed) {
+  private static int[][] sample(Space space, int[] order, int[] parent, int n, long seed) {
     var rng = new SplittableRandom(seed);
     int[][] rows = new int[n][space.size()];
     for (int[] row : rows) {
@@ -45,15 +45,15 @@ final class ChowLiuTest {
   }
 
   @Test
-  void findsTheTreeThatRowsWereDrawnFrom() {
+  void findsTheTreeThatRowsWereSampledFrom() {
     Space space = Space.of(2, 4, 3, 2, 4, 2, 3, 2);
     int[] order = {4, 1, 6, 0, 2, 7, 3, 5};
     int[] parent = {1, 4, 6, 2, -1, 2, 4, 1};
-    int[] found = ChowLiu.fit(space, draw(space, order, parent, 20_000, 1), 1).parents();
+    int[] found = ChowLiu.fit(space, sample(space, order, parent, 20_000, 1), 1).parents();
     assertThat(edges(found)).hasSize(7).isEqualTo(edges(parent));
     assertThat(found[0]).isEqualTo(-1);
     int[] chain = IntStream.range(-1, 69).toArray();
-    int[][] bits = draw(Space.uniform(70, 2), IntStream.range(0, 70).toArray(), chain, 2000, 2);
+    int[][] bits = sample(Space.uniform(70, 2), IntStream.range(0, 70).toArray(), chain, 2000, 2);
     assertThat(ChowLiu.fit(Space.uniform(70, 2), bits, 1).parents()).isEqualTo(chain);
   }
 
@@ -67,7 +67,7 @@ final class ChowLiuTest {
     }
   }
 
-  /** Rows of a table that is drawn from the seed, with dependences of every order. */
+  /** Rows of a table that the seed determines, with dependences of every order. */
   private static int[][] uneven(Space space, int n, long seed) {
     var rng = new SplittableRandom(seed);
     int[][] cells = space.enumerate();

@@ -58,7 +58,7 @@ final class DataTableTest {
   }
 
   @Test
-  void theSeparatorIsFoundOut() throws IOException {
+  void theSeparatorIsDetected() throws IOException {
     for (String separator : List.of(",", "\t", ";", "|")) {
       DataTable table = read(String.join(separator, "a", "b", "c") + "\n1" + separator + separator);
       assertThat(table.columns()).as(separator).containsExactly("a", "b", "c");
@@ -72,7 +72,7 @@ final class DataTableTest {
   }
 
   @Test
-  void theHeaderIsFoundOut() throws IOException {
+  void theHeaderIsDetected() throws IOException {
     assertThat(read("a,b\n1,2\n").columns()).containsExactly("a", "b");
     assertThat(read(",a,b\n0,1,2\n").columns()).containsExactly("column1", "a", "b");
     DataTable numbers = read("1,2\n3,4\n");
@@ -144,9 +144,9 @@ final class DataTableTest {
     assertRefused("a\n" + longest + "x", PLAIN, tooLong);
     assertRefused("a\n" + longest.repeat(30), PLAIN, tooLong);
     assertRefused("a\n\"" + "x\n".repeat(2_000_000), PLAIN, tooLong);
-    String most = ",".repeat(DataTable.MAX_COLUMNS - 1);
-    assertThat(DataTable.read(file(most), PLAIN).columns()).hasSize(DataTable.MAX_COLUMNS);
-    assertRefused(most + ",", PLAIN, "line 1: more than 10000 cells");
+    String widest = ",".repeat(DataTable.MAX_COLUMNS - 1);
+    assertThat(DataTable.read(file(widest), PLAIN).columns()).hasSize(DataTable.MAX_COLUMNS);
+    assertRefused(widest + ",", PLAIN, "line 1: more than 10000 cells");
     assertRefused(",".repeat(3_000_000), "line 1: more than 10000 cells");
   }
 

@@ -64,16 +64,16 @@ final class TableCodecJsonTest {
                 "type": "bins",
                 "name": "age",
                 "bins": [ {
-                  "least": "17",
-                  "greatest": "30.5",
+                  "min": "17",
+                  "max": "30.5",
                   "count": 2
                 }, {
-                  "least": "31",
-                  "greatest": "1e2",
+                  "min": "31",
+                  "max": "1e2",
                   "count": 2
                 } ],
-                "leastDecimals": 0,
-                "mostDecimals": 1,
+                "minDecimals": 0,
+                "maxDecimals": 1,
                 "missing": {
                   "values": [ "" ],
                   "counts": [ 1 ]
@@ -118,7 +118,7 @@ final class TableCodecJsonTest {
     return TableCodecPropertiesTest.options();
   }
 
-  /** What is read, be it right or wrong, can be used: it encodes, decodes and speaks. */
+  /** Every codec that can be read, damaged or not, encodes, decodes and describes itself. */
   @Example
   void damageIsRefusedOrHarmless() throws IOException {
     Json.write(file(), CODEC);
@@ -153,12 +153,12 @@ final class TableCodecJsonTest {
   private static void use(TableCodec codec) {
     int[] last = codec.space().cardinalities().stream().mapToInt(k -> k - 1).toArray();
     DataTable decoded = codec.decode(new int[][] {new int[last.length], last}, 1);
-    EncodedTable encoded = codec.encode(decoded);
+    TableCodec.Encoded encoded = codec.encode(decoded);
     assertThat(encoded.symbols()).isDeepEqualTo(new int[][] {new int[last.length], last});
     assertThat(encoded.unseenRows()).isZero();
     for (int d = 0; d < last.length; d++) {
       assertThat(codec.symbolOf(d, decoded.cell(1, d))).isEqualTo(last[d]);
-      assertThat(codec.summary(d).toString()).isNotEmpty();
+      assertThat(codec.columns().get(d).toString()).isNotEmpty();
     }
   }
 
@@ -175,12 +175,17 @@ final class TableCodecJsonTest {
         sound.replace("[ 2 ]", "[ 3 ]"),
         "column 'job \"now\"' counts 6 rows, but column 'age' counts 5");
     assertRefused(sound.replace("\"31\"", "\"30.5\""), "bin 1 must be above 17 to 30.5");
-    assertRefused(sound.replace("\"31\"", "\"x\""), "least must be a number, but is 'x'");
-    assertRefused(sound.replace("\"31\"", "\"101\""), "least must be at most 1e2, but is 101");
-    assertRefused(sound.replace("mostDecimals\": 1", "mostDecimals\": 0"), "decimals must be");
+    assertRefused(sound.replace("\"31\"", "\"x\""), "min must be a number, but is 'x'");
+    assertRefused(sound.replace("\"31\"", "\"101\""), "min must be at most 1e2, but is 101");
     assertRefused(
-        sound.replace("mostDecimals\": 1", "mostDecimals\": 100000000"),
-        "mostDecimals must be at most 1063, but is 100000000");
+        sound.replace("maxDecimals\": 1", "maxDecimals\": 0"),
+        "maxDecimals must be in 1..1063, but is 0");
+    assertRefused(
+        sound.replace("maxDecimals\": 1", "maxDecimals\": 100000000"),
+        "maxDecimals must be in 1..1063, but is 100000000");
+    assertRefused(
+        sound.replace("minDecimals\": 0", "minDecimals\": 2"),
+        "minDecimals must be in 0..1, but is 2");
     assertRefused(sound.replace("\"age\"", "\"job \\\"now\\\"\""), "two columns are named");
     assertRefused(sound.replace("\"age\"", "null"), "the name of a column is null");
     assertRefused(sound.replace("\"age\"", "\"\\ud800\""), "is not valid Unicode");

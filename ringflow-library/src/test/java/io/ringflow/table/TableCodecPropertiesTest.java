@@ -55,10 +55,10 @@ final class TableCodecPropertiesTest {
   void everyTrainingRowHasSymbolsAndComesBack(
       @ForAll("tables") DataTable table, @ForAll("options") CodecOptions options) {
     TableCodec codec = TableCodec.fit(table, options);
-    EncodedTable encoded = codec.encode(table);
+    TableCodec.Encoded encoded = codec.encode(table);
     codec.space().check("row", encoded.symbols());
     DataTable decoded = codec.decode(encoded.symbols(), 5);
-    EncodedTable again = codec.encode(decoded);
+    TableCodec.Encoded again = codec.encode(decoded);
     assertThat(encoded.unseenRows()).isZero();
     assertThat(again.unseenRows()).isZero();
     assertThat(again.symbols()).isDeepEqualTo(encoded.symbols());
@@ -86,8 +86,8 @@ final class TableCodecPropertiesTest {
         var lookup = new ColumnLookup(codec.columns().get(d));
         double[] shares = new double[codec.space().cardinality(d)];
         for (int id = 0; id < counts.length; id++) {
-          ColumnLookup.Place place = lookup.find(cells.text(id));
-          shares[place.symbol()] += Math.exp(place.nats());
+          ColumnLookup.Match match = lookup.find(cells.text(id));
+          shares[match.symbol()] += Math.exp(match.logProb());
         }
         for (double share : shares) {
           assertThat(share).isCloseTo(1, within(1e-12));
@@ -97,8 +97,8 @@ final class TableCodecPropertiesTest {
           seen[row[d]]++;
         }
         for (int id = 0; id < counts.length; id++) {
-          ColumnLookup.Place place = lookup.find(cells.text(id));
-          assertThat(seen[place.symbol()] * Math.exp(place.nats()))
+          ColumnLookup.Match match = lookup.find(cells.text(id));
+          assertThat(seen[match.symbol()] * Math.exp(match.logProb()))
               .isCloseTo(counts[id], within(1e-9));
         }
       }
@@ -118,8 +118,8 @@ final class TableCodecPropertiesTest {
       }
       assertThat(used).hasSize(column.cardinality());
       boolean missing = column.missingSymbol() >= 0;
-      int most = column instanceof Bins ? options.bins() : options.maxCategories();
-      assertThat(column.cardinality() - (missing ? 1 : 0)).isLessThanOrEqualTo(most);
+      int max = column instanceof Bins ? options.bins() : options.maxCategories();
+      assertThat(column.cardinality() - (missing ? 1 : 0)).isLessThanOrEqualTo(max);
       if (column instanceof Bins bins) {
         assertBinsHoldWhatTheyCount(bins, table.column(d));
       }
@@ -134,12 +134,13 @@ final class TableCodecPropertiesTest {
       for (int row = 0; row < cells.size(); row++) {
         BigDecimal number = Decimal.parse(cells.cell(row));
         if (number != null && !column.missing().values().contains(cells.cell(row))) {
-          boolean inside = number.compareTo(bin.from()) >= 0 && number.compareTo(bin.to()) <= 0;
+          boolean inside =
+              number.compareTo(bin.minNumber()) >= 0 && number.compareTo(bin.maxNumber()) <= 0;
           count += inside ? 1 : 0;
           ends.add(cells.cell(row));
         }
       }
-      assertThat(ends).contains(bin.least(), bin.greatest());
+      assertThat(ends).contains(bin.min(), bin.max());
       counts.add(count);
     }
     assertThat(counts).isEqualTo(column.bins().stream().map(Bin::count).toList());

@@ -38,7 +38,7 @@ final class TableCodecTest {
     return TableCodec.fit(column(cells), options);
   }
 
-  private static ValueCounts tally(Object... valuesAndCounts) {
+  private static ValueCounts counts(Object... valuesAndCounts) {
     Map<String, Integer> counts = new HashMap<>();
     for (int i = 0; i < valuesAndCounts.length; i += 2) {
       counts.put((String) valuesAndCounts[i], (Integer) valuesAndCounts[i + 1]);
@@ -52,13 +52,13 @@ final class TableCodecTest {
     assertThat(codec.columns())
         .containsExactly(
             new Categories(
-                "x", tally("c", 3, "a", 2, "b", 2, "d", 2), ValueCounts.NONE, ValueCounts.NONE));
+                "x", counts("c", 3, "a", 2, "b", 2, "d", 2), ValueCounts.NONE, ValueCounts.NONE));
     assertThat(((Categories) codec.columns().get(0)).values().values())
         .containsExactly("c", "a", "b", "d");
     assertThat(codec.space()).isEqualTo(Space.of(4));
-    EncodedTable encoded = codec.encode(column("c", "d", "nobody", ""));
+    TableCodec.Encoded encoded = codec.encode(column("c", "d", "nobody", ""));
     assertThat(encoded.symbols()).isDeepEqualTo(new int[][] {{0}, {3}, {0}, {0}});
-    assertThat(encoded.extraNats()).containsExactly(0, 0, 0, 0);
+    assertThat(encoded.logProbGivenSymbols()).containsExactly(0, 0, 0, 0);
     assertThat(encoded.unseen(1)).isEmpty();
     assertThat(encoded.unseen(2)).containsExactly(0);
     assertThat(encoded.unseen(3)).as("missing, which never happened").containsExactly(0);
@@ -71,11 +71,12 @@ final class TableCodecTest {
     TableCodec codec = TableCodec.fit(column(cells), OPTIONS.withMaxCategories(3).withMinCount(1));
     assertThat(codec.columns())
         .containsExactly(
-            new Categories("x", tally("a", 4, "b", 3), tally("c", 2, "d", 1), tally("", 1)));
+            new Categories("x", counts("a", 4, "b", 3), counts("c", 2, "d", 1), counts("", 1)));
     assertThat(codec.space()).isEqualTo(Space.of(4));
-    EncodedTable encoded = codec.encode(column("c", "d", "", "a", "e"));
+    TableCodec.Encoded encoded = codec.encode(column("c", "d", "", "a", "e"));
     assertThat(encoded.symbols()).isDeepEqualTo(new int[][] {{2}, {2}, {3}, {0}, {0}});
-    assertThat(encoded.extraNats()).containsExactly(Math.log(2 / 3.0), Math.log(1 / 3.0), 0, 0, 0);
+    assertThat(encoded.logProbGivenSymbols())
+        .containsExactly(Math.log(2 / 3.0), Math.log(1 / 3.0), 0, 0, 0);
     assertThat(encoded.unseen(4)).containsExactly(0);
   }
 
@@ -83,18 +84,19 @@ final class TableCodecTest {
   void whatWasSeenOnceIsRareButNeverAlone() {
     assertThat(fit(OPTIONS, "a", "a", "b", "c").columns())
         .containsExactly(
-            new Categories("x", tally("a", 2), tally("b", 1, "c", 1), ValueCounts.NONE));
+            new Categories("x", counts("a", 2), counts("b", 1, "c", 1), ValueCounts.NONE));
     assertThat(fit(OPTIONS, "a", "a", "b").columns())
         .containsExactly(
-            new Categories("x", tally("a", 2, "b", 1), ValueCounts.NONE, ValueCounts.NONE));
+            new Categories("x", counts("a", 2, "b", 1), ValueCounts.NONE, ValueCounts.NONE));
     assertThat(fit(OPTIONS, "a", "b").columns())
         .as("nothing but rare values")
         .containsExactly(
-            new Categories("x", ValueCounts.NONE, tally("a", 1, "b", 1), ValueCounts.NONE));
+            new Categories("x", ValueCounts.NONE, counts("a", 1, "b", 1), ValueCounts.NONE));
     assertThat(fit(OPTIONS, "1", "2", "3").columns())
         .as("numbers are not pooled")
         .containsExactly(
-            new Categories("x", tally("1", 1, "2", 1, "3", 1), ValueCounts.NONE, ValueCounts.NONE));
+            new Categories(
+                "x", counts("1", 1, "2", 1, "3", 1), ValueCounts.NONE, ValueCounts.NONE));
   }
 
   @Test
@@ -119,18 +121,18 @@ final class TableCodecTest {
                 List.of(new Bin("1", "2", 2), new Bin("3", "4", 2)),
                 0,
                 0,
-                tally("", 3, " NA ", 1)));
-    EncodedTable encoded = codec.encode(column("", " NA ", "NA", "x"));
+                counts("", 3, " NA ", 1)));
+    TableCodec.Encoded encoded = codec.encode(column("", " NA ", "NA", "x"));
     assertThat(encoded.symbols()).isDeepEqualTo(new int[][] {{2}, {2}, {0}, {0}});
-    assertThat(encoded.extraNats()).containsExactly(Math.log(0.75), Math.log(0.25), 0, 0);
+    assertThat(encoded.logProbGivenSymbols()).containsExactly(Math.log(0.75), Math.log(0.25), 0, 0);
     assertThat(encoded.unseen(2)).as("not written like this").containsExactly(0);
     assertThat(encoded.unseen(3)).containsExactly(0);
     int[][] missing = Collections.nCopies(4000, new int[] {2}).toArray(int[][]::new);
-    DataTable drawn = codec.decode(missing, 3);
+    DataTable sampled = codec.decode(missing, 3);
     long empty =
-        DataTableFuzzTest.cells(drawn).stream().filter(row -> row.get(0).isEmpty()).count();
+        DataTableFuzzTest.cells(sampled).stream().filter(row -> row.get(0).isEmpty()).count();
     assertThat(empty).isBetween(2850L, 3150L); // 5 standard deviations around 3000
-    assertThat(DataTableFuzzTest.cells(drawn)).containsOnly(List.of(""), List.of(" NA "));
+    assertThat(DataTableFuzzTest.cells(sampled)).containsOnly(List.of(""), List.of(" NA "));
   }
 
   @Test
@@ -145,7 +147,7 @@ final class TableCodecTest {
             new Bin("751", "1000", 250));
     TableCodec codec = fit(OPTIONS, cells);
     assertThat(codec.space()).isEqualTo(Space.of(32));
-    EncodedTable encoded =
+    TableCodec.Encoded encoded =
         codec.encode(column("-1e9", "1", "1000", "1e300", "31.5", "32", "1 000"));
     assertThat(encoded.symbols()).isDeepEqualTo(new int[][] {{0}, {0}, {31}, {31}, {0}, {1}, {0}});
     assertThat(encoded.unseenRows()).as("the last is no number").isEqualTo(1);
@@ -166,29 +168,29 @@ final class TableCodecTest {
   }
 
   @Test
-  void numbersAreDrawnAsTheyWereWritten() {
+  void numbersAreSampledAsTheyWereWritten() {
     var whole =
         new Bins("x", List.of(new Bin("1", "3", 2), new Bin("5", "5", 1)), 0, 0, ValueCounts.NONE);
-    assertThat(drawn(whole, 0)).containsOnlyKeys("1", "2", "3");
-    assertThat(drawn(whole, 0).values()).as("6 deviations").allMatch(n -> n > 817 && n < 1183);
-    assertThat(drawn(whole, 1)).containsOnlyKeys("5");
+    assertThat(sampled(whole, 0)).containsOnlyKeys("1", "2", "3");
+    assertThat(sampled(whole, 0).values()).as("6 deviations").allMatch(n -> n > 817 && n < 1183);
+    assertThat(sampled(whole, 1)).containsOnlyKeys("5");
     var mixed = new Bins("x", List.of(new Bin("-0.1", "1e-1", 2)), 1, 2, ValueCounts.NONE);
-    assertThat(drawn(mixed, 0)).hasSize(21).containsKeys("-0.1", "-0.09", "0.0", "0.07", "0.1");
+    assertThat(sampled(mixed, 0)).hasSize(21).containsKeys("-0.1", "-0.09", "0.0", "0.07", "0.1");
     var fixed = new Bins("x", List.of(new Bin("1.50", "1.52", 2)), 2, 2, ValueCounts.NONE);
-    assertThat(drawn(fixed, 0)).containsOnlyKeys("1.50", "1.51", "1.52");
+    assertThat(sampled(fixed, 0)).containsOnlyKeys("1.50", "1.51", "1.52");
     var wide = new Bins("x", List.of(new Bin("-1e308", "1E-300", 2)), 0, 300, ValueCounts.NONE);
-    assertThat(drawn(wide, 0)).hasSizeGreaterThan(2900);
+    assertThat(sampled(wide, 0)).hasSizeGreaterThan(2900);
   }
 
-  private static Map<String, Integer> drawn(TableColumn column, int symbol) {
+  private static Map<String, Integer> sampled(TableColumn column, int symbol) {
     int[][] symbols = Collections.nCopies(3000, new int[] {symbol}).toArray(int[][]::new);
     TextColumn cells = new TableCodec(List.of(column)).decode(symbols, 7).column(0);
     int[] counts = cells.counts();
-    Map<String, Integer> drawn = new HashMap<>();
+    Map<String, Integer> sampled = new HashMap<>();
     for (int id = 0; id < counts.length; id++) {
-      drawn.put(cells.text(id), counts[id]);
+      sampled.put(cells.text(id), counts[id]);
     }
-    return drawn;
+    return sampled;
   }
 
   @Test
@@ -243,9 +245,9 @@ final class TableCodecTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> codec.symbolOf(1, "old"))
         .withMessage("column 'age' holds the numbers 17 to 90, but 'old' is none");
-    assertThat(codec.summary(0))
+    assertThat(codec.columns().get(0))
         .hasToString("job: 2 symbols, categories, 2 rare values in 50.0% of the rows");
-    assertThat(codec.summary(1))
+    assertThat(codec.columns().get(1))
         .hasToString("age: 4 symbols, numbers 17 to 90 in bins, 25.0% missing");
     assertThat(codec).hasToString("2 columns of 4 rows");
   }
@@ -254,13 +256,13 @@ final class TableCodecTest {
   void optionsAreChecked() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OPTIONS.withMaxCategories(1))
-        .withMessage("mostCategories must be in 2..65536, but is 1");
+        .withMessage("maxCategories must be in 2..65536, but is 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OPTIONS.withBins(0))
         .withMessage("bins must be in 1..65536, but is 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OPTIONS.withMinCount(0))
-        .withMessage("leastCount must be in 1..2147483647, but is 0");
+        .withMessage("minCount must be at least 1, but is 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TableCodec.fit(DataTable.of(List.of("a"), List.of()), OPTIONS))
         .withMessage("table must have at least 1 row, but has 0");

@@ -39,7 +39,7 @@ final class TableModelTest {
         column instanceof TableColumn.Categories categories
             ? Stream.concat(
                 categories.values().values().stream(), categories.rare().values().stream())
-            : ((TableColumn.Bins) column).bins().stream().map(TableColumn.Bin::greatest);
+            : ((TableColumn.Bins) column).bins().stream().map(TableColumn.Bin::max);
     return Stream.concat(present, column.missing().values().stream()).toList();
   }
 
@@ -118,7 +118,7 @@ final class TableModelTest {
   void partsMakeUpTheScore(WildModels.Kind kind) {
     try (TableModel model = WildModels.table(kind)) {
       DataTable all = allRows(model.codec());
-      double[] extra = model.codec().encode(all).extraNats();
+      double[] extra = model.codec().encode(all).logProbGivenSymbols();
       double[] nats = model.score(all);
       List<TableModel.Explanation> why = model.explain(all);
       for (int row = 0; row < nats.length; row++) {

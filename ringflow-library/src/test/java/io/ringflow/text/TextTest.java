@@ -171,13 +171,13 @@ final class TextTest {
 
   @Test
   void thereMayBe65536Symbols() throws IOException {
-    StringBuilder most = new StringBuilder();
-    IntStream.range(0, Vocabulary.MAX_SIZE).map(i -> 0x2FFFF - i).forEach(most::appendCodePoint);
-    Text text = any(most.toString());
+    StringBuilder all = new StringBuilder();
+    IntStream.range(0, Vocabulary.MAX_SIZE).map(i -> 0x2FFFF - i).forEach(all::appendCodePoint);
+    Text text = any(all.toString());
     assertThat(text.vocabulary().size()).isEqualTo(65_536);
     assertThat(text.id(0)).isEqualTo(65_535);
     assertThat(text.id(65_535)).isZero();
-    Files.writeString(file, most + "a");
+    Files.writeString(file, all + "a");
     assertThatThrownBy(() -> Text.read(file))
         .isInstanceOf(DataFormatException.class)
         .hasMessage(file + ": has more than 65536 different characters");
@@ -269,7 +269,7 @@ final class TextTest {
     String description = text.windows(2, 3, 5).description();
     assertThat(description)
         .isEqualTo(
-            "a text of 6 of 3 symbols, batches of 2 windows of 3 drawn by seed 5, SHA-256 "
+            "a text of 6 of 3 symbols, batches of 2 windows of 3 sampled with seed 5, SHA-256 "
                 + text.sha256());
     assertThat(text.windows(2, 6, 5).batch(0).rows()[0]).containsExactly(0, 1, 2, 0, 1, 2);
     assertThat(any("abcacb").windows(2, 3, 5).description()).isNotEqualTo(description);

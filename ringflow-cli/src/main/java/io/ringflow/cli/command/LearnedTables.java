@@ -4,12 +4,10 @@ import io.ringflow.cli.report.Numbers;
 import io.ringflow.cli.report.ResultTable;
 import io.ringflow.cli.report.ResultTable.Column;
 import io.ringflow.model.Metrics;
-import io.ringflow.table.ColumnSummary;
-import io.ringflow.table.ColumnSummary.Kind;
 import io.ringflow.table.TableCodec;
+import io.ringflow.table.TableColumn;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
 
 /** What a model has learned, as tables for the screen. */
 final class LearnedTables {
@@ -48,19 +46,19 @@ final class LearnedTables {
             new Column("symbols", true),
             new Column("missing", true),
             new Column("rare values", false)),
-        IntStream.range(0, Math.min(most, codec.columns().size()))
-            .mapToObj(column -> cells(codec.summary(column)))
-            .toList());
+        codec.columns().stream().limit(most).map(LearnedTables::cells).toList());
   }
 
-  private static List<String> cells(ColumnSummary column) {
+  private static List<String> cells(TableColumn column) {
     return List.of(
         ShownText.of(column.name(), WIDEST_NAME),
-        column.kind() == Kind.BINS ? "numbers " + column.range() + ", in bins" : "categories",
+        column instanceof TableColumn.Bins bins
+            ? "numbers " + bins.range() + ", in bins"
+            : "categories",
         Integer.toString(column.cardinality()),
         column.missingShare() > 0 ? percent(column.missingShare()) : ResultTable.NONE,
-        column.rareValues() > 0
-            ? column.rareValues() + " in " + percent(column.rareShare()) + " of rows"
+        column instanceof TableColumn.Categories categories && categories.rare().size() > 0
+            ? categories.rare().size() + " in " + percent(categories.rareShare()) + " of rows"
             : ResultTable.NONE);
   }
 

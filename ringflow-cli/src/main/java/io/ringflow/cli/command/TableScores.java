@@ -5,7 +5,7 @@ import io.ringflow.cli.report.Numbers;
 import io.ringflow.cli.report.ResultTable;
 import io.ringflow.cli.report.ResultTable.Column;
 import io.ringflow.table.DataTable;
-import io.ringflow.table.EncodedTable;
+import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableFormat;
 import io.ringflow.table.TableModel;
 import io.ringflow.table.TableModel.Explanation;
@@ -52,12 +52,12 @@ final class TableScores implements ScoreCommand.Listing {
 
   /** A file's rows and their log-likelihoods. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Scored(Path file, DataTable table, EncodedTable encoded, double[] nats) {}
+  private record Scored(Path file, DataTable table, TableCodec.Encoded encoded, double[] nats) {}
 
   /** As {@link TableModel#score}, but with progress, and what is unseen at hand. */
   private Scored scored(Path file) throws IOException {
     DataTable table = DataTable.read(file, format);
-    EncodedTable encoded = encoded(file, table);
+    TableCodec.Encoded encoded = encoded(file, table);
     double[] nats = new double[table.size()];
     try (var progress = CountProgress.of(err, "rows", nats.length)) {
       for (int from = 0; from < nats.length; from += BLOCK_ROWS) {
@@ -66,7 +66,7 @@ final class TableScores implements ScoreCommand.Listing {
         for (int row = from; row < to; row++) {
           nats[row] =
               encoded.unseen(row).isEmpty()
-                  ? block[row - from] + encoded.extraNats()[row]
+                  ? block[row - from] + encoded.logProbGivenSymbols()[row]
                   : Double.NEGATIVE_INFINITY;
         }
         progress.add(to - from);
@@ -78,7 +78,7 @@ final class TableScores implements ScoreCommand.Listing {
     return new Scored(file, table, encoded, nats);
   }
 
-  private EncodedTable encoded(Path file, DataTable table) {
+  private TableCodec.Encoded encoded(Path file, DataTable table) {
     try {
       return model.codec().encode(table);
     } catch (IllegalArgumentException e) {
@@ -110,7 +110,7 @@ final class TableScores implements ScoreCommand.Listing {
     csv.flush();
   }
 
-  private String unseen(EncodedTable encoded, int row) {
+  private String unseen(TableCodec.Encoded encoded, int row) {
     return encoded.unseen(row).stream()
         .map(column -> model.codec().columns().get(column).name())
         .collect(Collectors.joining(";"));

@@ -3,7 +3,9 @@ package io.ringflow.internal.coding;
 import io.ringflow.core.CompressedFormatException;
 import java.nio.ByteBuffer;
 
-/** Reads what {@link ByteWriter} wrote; whatever is not there is a clear error. */
+/**
+ * Reads the bytes of a {@link ByteWriter}; the exceptions name the part that is missing or wrong.
+ */
 public final class ByteReader {
   private final ByteBuffer bytes;
 
@@ -11,23 +13,24 @@ public final class ByteReader {
     this(bytes, bytes.length);
   }
 
-  /** Reads the first so many bytes. */
+  /** Reads the first bytes of an array. */
   ByteReader(byte[] bytes, int length) {
     this.bytes = ByteBuffer.wrap(bytes, 0, length);
   }
 
   /**
-   * A number.
+   * Reads a number of variable length.
    *
-   * @param most it may be
+   * @param what names the number in the message
+   * @param max the largest value allowed
    */
-  public int number(String what, int most) throws CompressedFormatException {
+  public int number(String what, int max) throws CompressedFormatException {
     long value = 0;
     for (int shift = 0; ; shift += 7) {
       int next = single(what);
       value |= (long) (next & 0x7F) << shift;
-      if (value > most || shift > 28) {
-        throw CompressedFormatException.damaged(what + " exceeds " + most);
+      if (value > max || shift > 28) {
+        throw CompressedFormatException.damaged(what + " exceeds " + max);
       }
       if ((next & 0x80) == 0) {
         return (int) value;
@@ -35,11 +38,13 @@ public final class ByteReader {
     }
   }
 
+  /** Reads one byte, 0 to 255. */
   int single(String what) throws CompressedFormatException {
     require(what, 1);
     return bytes.get() & 0xFF;
   }
 
+  /** Reads bytes into an array of their own. */
   public byte[] bytes(String what, int length) throws CompressedFormatException {
     require(what, length);
     byte[] copy = new byte[length];
@@ -47,7 +52,7 @@ public final class ByteReader {
     return copy;
   }
 
-  /** The next bytes, which are not copied. */
+  /** Reads bytes without copying them. */
   ByteBuffer slice(String what, int length) throws CompressedFormatException {
     require(what, length);
     ByteBuffer slice = bytes.slice(bytes.position(), length);
@@ -62,11 +67,12 @@ public final class ByteReader {
     }
   }
 
+  /** How many bytes are still to be read. */
   public int remaining() {
     return bytes.remaining();
   }
 
-  /** Checks that nothing is left. */
+  /** Checks that every byte has been read. */
   public void finish(String what) throws CompressedFormatException {
     if (bytes.hasRemaining()) {
       throw CompressedFormatException.damaged(

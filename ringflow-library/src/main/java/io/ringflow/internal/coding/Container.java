@@ -1,35 +1,34 @@
 package io.ringflow.internal.coding;
 
 import io.ringflow.core.CompressedFormatException;
+import io.ringflow.internal.store.Sha256;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * What is around compressed bytes.
+ * The frame around compressed bytes: format version, method, length and checksums.
  *
  * <pre>
  *   4 bytes  F1 'R' 'F' 'C'
  *   1        version
  *   1        method
  *   1 to 5   length of the original
- *   8        the first ones of its SHA-256
- *   …        body, by the method
- *   4        CRC-32C of all before
+ *   8        the first bytes of the original's SHA-256
+ *   …        the body, in the format of the method
+ *   4        CRC-32C of all bytes before
  * </pre>
  *
- * <p>The last finds nearly all damage before any work is done; the SHA-256 what is left, and that
- * the model has computed as it should.
+ * <p>The CRC finds nearly all damage before anything is decompressed. The SHA-256 finds the rest,
+ * and a model that computes other probabilities than when it compressed.
  */
 public final class Container {
-  /** The newest version that is known. */
+  /** The newest version that can be read. */
   static final int VERSION = 1;
 
   private static final byte[] MAGIC = {(byte) 0xF1, 'R', 'F', 'C'};
   private static final int CHECKSUM_BYTES = 8;
-  private static final int MAX_BYTES = Integer.MAX_VALUE - 64; // an array has no more
+  private static final int MAX_BYTES = Integer.MAX_VALUE - 64; // the longest array
 
   private final Method method;
   private final int length;
@@ -43,13 +42,13 @@ public final class Container {
     this.body = body;
   }
 
-  /** How a body was made. */
+  /** How the body was made of the original. */
   public enum Method {
     /** The original itself. */
     STORED(0),
     /** The original, deflated. */
     DEFLATED(1),
-    /** By a model. */
+    /** Coded by a model. */
     FLOW(2);
 
     private final int code;
@@ -68,7 +67,7 @@ public final class Container {
     }
   }
 
-  /** Puts a body into a container. */
+  /** Puts a body and the checksums of its original into a container. */
   public static byte[] seal(Method method, byte[] original, byte[] body) {
     var out = new ByteWriter();
     out.bytes(MAGIC);
@@ -80,11 +79,11 @@ public final class Container {
     byte[] unsealed = out.toBytes();
     return ByteBuffer.allocate(unsealed.length + Integer.BYTES)
         .put(unsealed)
-        .putInt(seal(unsealed, unsealed.length))
+        .putInt(crc(unsealed, unsealed.length))
         .array();
   }
 
-  /** Checks a container, and opens it. */
+  /** Checks a container's format, version and CRC, and reads it up to the body. */
   public static Container open(byte[] bytes) throws CompressedFormatException {
     int length = bytes.length - Integer.BYTES;
     if (length < MAGIC.length + 1
@@ -96,7 +95,7 @@ public final class Container {
       throw new CompressedFormatException(
           "has format version " + version + ", but this Ringflow knows " + VERSION + " at most");
     }
-    if (version == 0 || ByteBuffer.wrap(bytes).getInt(length) != seal(bytes, length)) {
+    if (version == 0 || ByteBuffer.wrap(bytes).getInt(length) != crc(bytes, length)) {
       throw new CompressedFormatException("is damaged or cut short");
     }
     var in = new ByteReader(bytes, length);
@@ -107,22 +106,26 @@ public final class Container {
     return new Container(method, original, checksum, in);
   }
 
-  /** How the body was made. */
+  /** How the body was made of the original. */
   public Method method() {
     return method;
   }
 
-  /** The original's claimed length. */
+  /** The length of the original, as the container claims. */
   public int length() {
     return length;
   }
 
-  /** Which is read from its start. */
+  /** Reads the body, from its start. */
   public ByteReader body() {
     return body;
   }
 
-  /** The original, if that is what it is. */
+  /**
+   * Returns decompressed bytes if their length and checksum are the original's.
+   *
+   * @throws CompressedFormatException if they are not
+   */
   public byte[] checked(byte[] restored) throws CompressedFormatException {
     if (restored.length != length || !Arrays.equals(checksum, checksum(restored))) {
       throw CompressedFormatException.damaged("what came out is not what went in");
@@ -130,18 +133,13 @@ public final class Container {
     return restored;
   }
 
-  private static int seal(byte[] bytes, int length) {
+  private static int crc(byte[] bytes, int length) {
     var crc = new CRC32C();
     crc.update(bytes, 0, length);
     return (int) crc.getValue();
   }
 
   private static byte[] checksum(byte[] original) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(original);
-      return Arrays.copyOf(digest, CHECKSUM_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return Arrays.copyOf(Sha256.of(original), CHECKSUM_BYTES);
   }
 }

@@ -1,7 +1,7 @@
 package io.ringflow.internal.coding;
 
 /**
- * Where the symbols of one position lie on a scale of 2<sup>20</sup>, given their probabilities.
+ * The cumulative frequencies of one position's symbols, out of {@link #TOTAL}, for the coder.
  *
  * <p>With c<sub>k</sub> the probability of all symbols before k, symbol k begins at
  *
@@ -9,21 +9,21 @@ package io.ringflow.internal.coding;
  *   floor(place(k) + u)       place(k) = k + (TOTAL - K) c_k       0 &lt; u &lt; 1
  * </pre>
  *
- * so that each has a share of at least 1, and any may be written down. The share depends on the
- * last bit of a probability only where {@code place(k) + u} is next to an integer: {@link Guard}
- * keeps away from there.
+ * so that each has a frequency of at least 1, and any can be coded. A frequency depends on the last
+ * bit of a probability only where {@code place(k) + u} is next to an integer, which {@link Guard}
+ * avoids.
  *
  * <p>Probabilities are added as integers, in units of 2<sup>-60</sup>: exactly, in plain Java, the
  * same in any order on any machine. Rounding K of them to units moves a place by at most
- * 2<sup>-22</sup>. An instance is filled again for each position, by one thread at a time.
+ * 2<sup>-22</sup>. An instance is filled anew for each position, by one thread at a time.
  */
 final class Cumulative {
   static final int TOTAL_BITS = 20;
 
-  /** The shares of all symbols together. */
+  /** The sum of all frequencies. */
   static final int TOTAL = 1 << TOTAL_BITS;
 
-  /** The most symbols: {@link Guard} says why. */
+  /** The maximum number of symbols; {@link Guard} says why. */
   static final int MAX_SYMBOLS = 1 << 18;
 
   private static final double UNITS = 0x1p60;
@@ -33,9 +33,9 @@ final class Cumulative {
   private int symbols;
 
   /**
-   * Room for positions of at most so many symbols.
+   * Allocates memory for one position.
    *
-   * @param maxSymbols at most {@link #MAX_SYMBOLS}
+   * @param maxSymbols of any position; at most {@link #MAX_SYMBOLS}
    */
   Cumulative(int maxSymbols) {
     if (maxSymbols > MAX_SYMBOLS) {
@@ -46,12 +46,12 @@ final class Cumulative {
   }
 
   /**
-   * Takes the probabilities of a position.
+   * Sums up the probabilities of a position.
    *
    * @param logProbs natural logarithms
-   * @param from of the first one
-   * @param symbols how many there are, K; whatever follows them does not count
-   * @throws ArithmeticException if they are not probabilities
+   * @param from the index of the first one
+   * @param symbols how many there are, K; what follows them is ignored
+   * @throws ArithmeticException if the probabilities do not sum to about 1
    */
   void fill(double[] logProbs, int from, int symbols) {
     long sum = 0;
@@ -69,15 +69,15 @@ final class Cumulative {
   }
 
   /**
-   * Where symbol k begins, before rounding.
+   * The cumulative frequency at which symbol k begins, before rounding.
    *
-   * @param k 0 to K; K ends the last one
+   * @param k 0 to K, where K is the end of the last symbol
    */
   double place(int k) {
     return k + sums[k] * scale;
   }
 
-  /** The symbol whose share covers a slot, where places are moved by u before they are rounded. */
+  /** The symbol that covers a slot, if places are moved by u before they are rounded. */
   int find(int slot, double u) {
     int low = 0;
     int high = symbols;

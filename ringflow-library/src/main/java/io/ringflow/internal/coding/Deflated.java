@@ -7,15 +7,15 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * Bytes deflated as in RFC 1951, without a wrapper: what is done where a model is no good, and what
- * models are held against.
+ * Bytes deflated as in RFC 1951, without a wrapper: the fallback where a model does not help, and
+ * the baseline that models are compared with.
  */
 public final class Deflated {
   private static final int PIECE = 1 << 13;
 
   private Deflated() {}
 
-  /** Deflates bytes as well as it can be done. */
+  /** Deflates bytes at the best compression level. */
   public static byte[] of(byte[] bytes) {
     var deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
     try {
@@ -33,11 +33,12 @@ public final class Deflated {
   }
 
   /**
-   * The bytes again. Takes no more memory than there really are, whatever is claimed.
+   * Inflates bytes. Takes memory for the bytes that are really there, whatever their number is
+   * claimed to be.
    *
-   * @param most bytes there may be
+   * @param max the largest number of bytes allowed
    */
-  public static byte[] inflate(byte[] deflated, long most) throws CompressedFormatException {
+  public static byte[] inflate(byte[] deflated, long max) throws CompressedFormatException {
     var inflater = new Inflater(true);
     try {
       inflater.setInput(deflated);
@@ -46,8 +47,8 @@ public final class Deflated {
       while (!inflater.finished()) {
         int count = inflater.inflate(piece);
         out.write(piece, 0, count);
-        if (out.size() > most) {
-          throw CompressedFormatException.damaged("inflates to more than " + most + " bytes");
+        if (out.size() > max) {
+          throw CompressedFormatException.damaged("inflates to more than " + max + " bytes");
         }
         if (count == 0 && (inflater.needsInput() || inflater.needsDictionary())) {
           throw CompressedFormatException.damaged("deflated bytes end too early");

@@ -3,26 +3,26 @@ package io.ringflow.internal.coding;
 import io.ringflow.core.CompressedFormatException;
 
 /**
- * Bytes between the symbols of a text that no symbol stands for.
+ * The bytes of a text that are no symbol of its vocabulary, with their places between the symbols.
  *
  * <pre>
- *   number of stretches, then for each: symbols since the one before, and its length; then all bytes
+ *   number of runs; for each run: symbols since the run before, length; then the bytes of all runs
  * </pre>
  */
 final class Escapes {
-  /** Bytes of a stretch's two numbers and its first byte, at most. */
+  /** The most that one escaped byte takes: a run's two numbers and the byte. */
   private static final int MAX_BYTES_A_BYTE = 11;
 
   private final ByteWriter numbers = new ByteWriter();
   private final ByteWriter raw = new ByteWriter();
-  private int stretches;
+  private int runs;
   private int lastSymbol;
-  private int open; // length of the stretch that may still grow
+  private int open; // length of the run that may still grow
 
   /**
-   * Adds bytes.
+   * Adds bytes, to the run before if no symbol lies between.
    *
-   * @param symbols how many come before them
+   * @param symbols how many symbols come before the bytes
    */
   void add(int symbols, byte[] bytes, int from, int length) {
     if (symbols != lastSymbol) {
@@ -31,7 +31,7 @@ final class Escapes {
     if (open == 0) {
       numbers.number(symbols - lastSymbol);
       lastSymbol = symbols;
-      stretches++;
+      runs++;
     }
     open += length;
     raw.bytes(bytes, from, length);
@@ -44,20 +44,20 @@ final class Escapes {
     }
   }
 
-  /** All of them, deflated; no bytes if there are none. */
+  /** All runs, deflated; an empty array if there is none. */
   byte[] finish() {
     close();
-    if (stretches == 0) {
+    if (runs == 0) {
       return new byte[0];
     }
     var all = new ByteWriter();
-    all.number(stretches);
+    all.number(runs);
     all.bytes(numbers.toBytes());
     all.bytes(raw.toBytes());
     return Deflated.of(all.toBytes());
   }
 
-  /** Reads what {@link #finish} wrote, one stretch after the other. */
+  /** Reads the bytes of {@link #finish}, run by run. */
   static final class Reader {
     private final ByteReader numbers;
     private final byte[] plain;
@@ -67,35 +67,35 @@ final class Escapes {
     private int at;
 
     /**
-     * Checks and begins.
+     * Inflates and checks the runs.
      *
-     * @param symbols how many there are
-     * @param most bytes of all stretches
+     * @param symbols how many symbols the text has
+     * @param max the largest number of escaped bytes allowed
      */
-    Reader(byte[] deflated, int symbols, int most) throws CompressedFormatException {
+    Reader(byte[] deflated, int symbols, int max) throws CompressedFormatException {
       plain =
           deflated.length == 0
               ? new byte[] {0}
-              : Deflated.inflate(deflated, 5 + (long) MAX_BYTES_A_BYTE * most);
-      at = plain.length - check(symbols, most);
+              : Deflated.inflate(deflated, 5 + (long) MAX_BYTES_A_BYTE * max);
+      at = plain.length - check(symbols, max);
       numbers = new ByteReader(plain);
-      left = numbers.number("stretches", plain.length);
+      left = numbers.number("runs", plain.length);
       advance();
     }
 
-    /** All bytes of the stretches. */
-    private int check(int symbols, int most) throws CompressedFormatException {
+    /** Returns how many bytes all runs have. */
+    private int check(int symbols, int max) throws CompressedFormatException {
       var in = new ByteReader(plain);
-      int stretches = in.number("stretches", plain.length);
+      int runs = in.number("runs", plain.length);
       int lastSymbol = 0;
       int bytes = 0;
-      for (int i = 0; i < stretches; i++) {
-        lastSymbol += in.number("symbols between stretches", symbols - lastSymbol);
-        bytes += in.number("bytes of stretches", most - bytes);
+      for (int i = 0; i < runs; i++) {
+        lastSymbol += in.number("symbols between runs", symbols - lastSymbol);
+        bytes += in.number("bytes of runs", max - bytes);
       }
       if (in.remaining() != bytes) {
         throw CompressedFormatException.damaged(
-            "stretches have " + bytes + " bytes, but " + in.remaining() + " follow");
+            "runs have " + bytes + " bytes, but " + in.remaining() + " follow");
       }
       return bytes;
     }
@@ -109,12 +109,12 @@ final class Escapes {
       }
     }
 
-    /** Bytes that are still to come. */
+    /** How many escaped bytes are still to be written. */
     int bytesLeft() {
       return plain.length - at;
     }
 
-    /** Writes what comes after so many symbols. */
+    /** Writes the bytes that follow a number of symbols. */
     void write(int symbols, ByteWriter out) throws CompressedFormatException {
       while (nextSymbol == symbols) {
         out.bytes(plain, at, nextLength);

@@ -6,37 +6,37 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Reads back what {@link RansEncoder} wrote, first symbol first.
+ * Decodes the bytes of a {@link RansEncoder}, first symbol first.
  *
- * <p>Throws its {@link CompressedFormatException}s unchecked, because it is asked from within a
- * model's callback.
+ * <p>Throws {@link CompressedFormatException} wrapped in an unchecked exception, because a model's
+ * callback calls it.
  */
 final class RansDecoder {
   private final ByteBuffer words;
   private long state;
 
   /**
-   * Begins to read.
+   * Reads the first state.
    *
-   * @param bytes all of what an encoder finished, and nothing else
+   * @param bytes exactly those of one {@link RansEncoder#finish}
    */
   RansDecoder(ByteBuffer bytes) {
     words = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
     if (words.remaining() < Long.BYTES || words.remaining() % Integer.BYTES != 0) {
-      throw damaged("a block of " + words.remaining() + " bytes is not one");
+      throw damaged("a block cannot have " + words.remaining() + " bytes");
     }
     state = words.getLong();
     if (state < RansEncoder.MIN_STATE) {
-      throw damaged("a block begins in a state that none is in");
+      throw damaged("a block begins in an impossible state");
     }
   }
 
-  /** A place within the share of the symbol that comes next. */
+  /** A cumulative frequency that the next symbol covers. */
   int slot() {
     return (int) (state & (Cumulative.TOTAL - 1));
   }
 
-  /** Takes the symbol off whose share {@link #slot} lies in. */
+  /** Removes the next symbol, which covers {@link #slot}. */
   void pop(int start, int frequency) {
     state = frequency * (state >>> Cumulative.TOTAL_BITS) + slot() - start;
     if (state < RansEncoder.MIN_STATE) {
@@ -47,7 +47,7 @@ final class RansDecoder {
     }
   }
 
-  /** Checks that all has been read. */
+  /** Checks that every symbol has been removed. */
   void finish() {
     if (words.hasRemaining() || state != RansEncoder.MIN_STATE) {
       throw damaged("a block does not end with its last symbol");

@@ -5,15 +5,17 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Writes symbols at the cost of their probabilities, the last one first: range asymmetric numeral
- * systems (Duda 2013) with a state of 64 bits and words of 32.
+ * An entropy coder, last symbol first: range asymmetric numeral systems (rANS, Duda 2013) with a
+ * state of 64 bits and words of 32 bits.
  *
- * <p>A symbol is a share of {@link Cumulative#TOTAL}: where it starts, and how much it is. All that
- * has been pushed is one number x, and pushing a share of f makes it {@code x * TOTAL / f} but for
- * rounding, which costs less than a ten-thousandth of what the symbol does.
+ * <p>A symbol is an interval of {@link Cumulative#TOTAL}: its start and its frequency. All pushed
+ * symbols are one number x. Pushing a frequency f makes it {@code x * TOTAL / f} but for rounding,
+ * which costs less than a ten-thousandth of the symbol.
  */
 public final class RansEncoder {
-  /** The state is never below: it starts here, and {@link RansDecoder} must end here. */
+  /**
+   * The state is never smaller; it starts with this value, and {@link RansDecoder} ends with it.
+   */
   static final long MIN_STATE = 1L << 31;
 
   private long state = MIN_STATE;
@@ -21,14 +23,14 @@ public final class RansEncoder {
   private int count;
 
   /**
-   * Puts a symbol before all that were pushed.
+   * Pushes a symbol, which will be decoded before all that were pushed.
    *
-   * @param start of its share, from 0
-   * @param frequency its share, at least 1
+   * @param start its cumulative frequency, from 0
+   * @param frequency at least 1
    */
   void push(int start, int frequency) {
     if (frequency == Cumulative.TOTAL) {
-      return; // it goes without saying, and its limit would not fit
+      return; // a certain symbol takes no space, and its limit would not fit
     }
     long limit = ((MIN_STATE >>> Cumulative.TOTAL_BITS) << 32) * frequency;
     if (state >= limit) {
@@ -41,7 +43,7 @@ public final class RansEncoder {
     state = ((state / frequency) << Cumulative.TOTAL_BITS) + state % frequency + start;
   }
 
-  /** What was pushed, in the order it will be popped in: the state, then words. */
+  /** The pushed symbols, in the order of decoding: the state, then the words. */
   public byte[] finish() {
     ByteBuffer bytes =
         ByteBuffer.allocate(Long.BYTES + Integer.BYTES * count).order(ByteOrder.LITTLE_ENDIAN);

@@ -5,8 +5,8 @@ final class Utf8 {
   private Utf8() {}
 
   /**
-   * The code point whose bytes begin there, or -1 if none does: bytes that are too few or too many
-   * for their number, a surrogate, a number beyond Unicode.
+   * The code point whose bytes begin at an index; -1 if none does: for too few bytes, an overlong
+   * form, a surrogate or a number beyond Unicode.
    */
   static int codePoint(byte[] bytes, int at) {
     int first = bytes[at];
@@ -32,7 +32,7 @@ final class Utf8 {
         : -1;
   }
 
-  /** How many bytes a code point takes. */
+  /** The number of bytes of a code point. */
   static int length(int codePoint) {
     return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
   }

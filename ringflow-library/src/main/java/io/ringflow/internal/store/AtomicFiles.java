@@ -13,15 +13,15 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Single files, written all at once or not at all and read with care. */
+/** Writes single files all at once or not at all, and reads them strictly. */
 public final class AtomicFiles {
   /** Writes a file's bytes. */
   @FunctionalInterface
   public interface Body {
     /**
-     * Writes all of them.
+     * Writes all bytes.
      *
-     * @param out borrowed
+     * @param out closed by the caller
      */
     void writeTo(FileChannel out) throws IOException;
   }
@@ -61,19 +61,25 @@ public final class AtomicFiles {
 
   /** Opens a file that must be there; a pipe or a folder is refused instead of waited for. */
   static FileChannel open(Path file) throws IOException {
-    if (Files.isDirectory(file)) {
-      throw new ModelFormatException(file, "is a folder, not a file");
-    }
-    if (!Files.exists(file)) {
-      throw new ModelFormatException(file, "no such file");
-    }
-    if (!Files.isRegularFile(file)) {
-      throw new ModelFormatException(file, "is not a regular file");
+    String obstacle = obstacle(file);
+    if (obstacle != null) {
+      throw new ModelFormatException(file, obstacle);
     }
     return FileChannel.open(file, StandardOpenOption.READ);
   }
 
-  /** Fills the buffer from that position on; the file is known to have been long enough. */
+  /** Why a path cannot be read as a file; null if it can. */
+  static String obstacle(Path file) {
+    if (Files.isDirectory(file)) {
+      return "is a folder, not a file";
+    }
+    if (!Files.exists(file)) {
+      return "no such file";
+    }
+    return Files.isRegularFile(file) ? null : "is not a regular file";
+  }
+
+  /** Fills the buffer from a position on; the file was long enough when it was opened. */
   static void readFully(Path file, FileChannel in, ByteBuffer buffer, long position)
       throws IOException {
     for (long at = position; buffer.hasRemaining(); ) {
@@ -94,7 +100,7 @@ public final class AtomicFiles {
     }
   }
 
-  /** Makes what was created, renamed or deleted in a folder last, where the system can. */
+  /** Makes files created, renamed or deleted in a folder durable, where the system can. */
   static void syncFolder(Path folder) {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
@@ -111,7 +117,7 @@ public final class AtomicFiles {
     }
   }
 
-  /** Sixteen hexadecimal digits, so that no two writers meet in one temporary name. */
+  /** Sixteen random hexadecimal digits, so that no two writers share a temporary name. */
   static String suffix() {
     return String.format("%016x", ThreadLocalRandom.current().nextLong());
   }

@@ -9,33 +9,29 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The {@code config.json} of a folder of ours: of what format and version the folder is, and the
+ * The {@code config.json} of a model or checkpoint folder: the folder's format and version, and the
  * SHA-256 of every other file in it.
- *
- * <p>Internal: public only because Ringflow's other packages need it; it may change at any time.
  */
 public final class ConfigFile {
-  /** Its name. */
+  /** The file's name. */
   public static final String NAME = "config.json";
 
   private ConfigFile() {}
 
   /**
-   * Reads it, after a look at its format and version.
+   * Reads the {@code config.json} of a folder, and checks its format and version first.
    *
-   * @param format the value its field {@code format} must have
-   * @param newest the highest {@code version} that is understood
-   * @param type what it holds, those two fields included
-   * @param subtypes that types named in it may be
-   * @throws ModelFormatException if it is missing, damaged, foreign or newer
+   * @param format the required value of the field {@code format}
+   * @param newest the highest {@code version} that this Ringflow reads
+   * @param type to bind the JSON to, those two fields included
+   * @param subtypes that types named in the JSON may be
+   * @throws ModelFormatException if the file is missing, damaged, of another format or newer
    */
   public static <T> T read(
       Path folder, String format, int newest, Class<T> type, Collection<Class<?>> subtypes)
@@ -76,9 +72,8 @@ public final class ConfigFile {
   /**
    * Checks that the files of a folder are those that were written.
    *
-   * @param recorded what {@link #checksums} said then
-   * @param names the files that belong to such a folder; a name out of {@code config.json} is not
-   *     trusted to be one
+   * @param recorded the {@link #checksums} of that time
+   * @param names the files that such a folder has; names in {@code config.json} are not trusted
    * @throws ModelFormatException naming the file that is missing or damaged
    */
   public static void verify(Path folder, Map<String, String> recorded, Set<String> names)
@@ -98,14 +93,12 @@ public final class ConfigFile {
 
   private static String sha256(Path file) throws IOException {
     try (InputStream in = Channels.newInputStream(AtomicFiles.open(file))) {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      MessageDigest digest = Sha256.digest();
       byte[] buffer = new byte[1 << 16];
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
         digest.update(buffer, 0, n);
       }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java has SHA-256", e);
+      return Sha256.hex(digest);
     }
   }
 }

@@ -32,24 +32,24 @@ import java.util.regex.Pattern;
  *   4  delete .NAME.old-R,  its config.json first
  * </pre>
  *
- * <p>with the same random R. What a crash leaves then speaks for itself, and no marker is needed:
+ * <p>with the same random R. The names left by a crash tell its step, so that no marker is needed:
  *
  * <ul>
- *   <li>NAME is there: it is whole, the old one or the new one. Leftovers are rubbish.
+ *   <li>NAME is there: it is whole, the old one or the new one. Leftovers are garbage.
  *   <li>old-R and tmp-R without NAME: step 2 happens only after step 1, so tmp-R is whole. {@link
  *       #recover} finishes step 3 rather than undoing step 2: both are sound, and the new folder is
  *       what the caller asked for.
  *   <li>old-R alone without NAME, with its config.json: undoing step 2 was cut short; old-R is
- *       whole, and becomes NAME again. Without config.json it was half deleted: rubbish.
- *   <li>tmp-R alone: it may be half written, and nobody was told it was saved: rubbish.
+ *       whole, and becomes NAME again. Without config.json it was half deleted: garbage.
+ *   <li>tmp-R alone: it may be half written, and nobody was told it was saved: garbage.
  * </ul>
  *
- * <p>Rubbish is deleted by the next {@link #write}, never by {@link #recover}: one process may load
+ * <p>Garbage is deleted by the next {@link #write}, never by {@link #recover}: one process may load
  * a model while another is saving it, and a reader must not sweep away the folder being written.
  * There may be many readers, but one writer at a time.
  */
 public final class FolderWriter {
-  /** The file every folder of ours has, with a field {@code format}. */
+  /** The file that every such folder has, with a field {@code format}. */
   private static final String CONFIG = ConfigFile.NAME;
 
   private static final Pattern SUFFIX = Pattern.compile("[0-9a-f]{16}");
@@ -169,8 +169,8 @@ public final class FolderWriter {
   }
 
   /**
-   * Checks that {@link #write} would find nothing in its way, long before there is something to
-   * write. Finishes what a killed write left.
+   * Checks that {@link #write} would succeed, long before there is something to write. Finishes
+   * what a killed write left.
    *
    * @return whether there is a folder that would be replaced
    * @throws IOException as {@link #write}

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -31,21 +32,19 @@ import java.util.regex.Pattern;
 /**
  * Reads and writes records as JSON files, strictly.
  *
- * <p>Internal: public only because Ringflow's other packages need it; it may change at any time.
- *
  * <p>Unknown, missing or repeated fields, text after the value, null or a string for a number and a
  * fraction for an integer are all errors. Types are bound by their own annotations; nothing in a
  * file can name a class. Fields keep their declared order, so the same record gives the same bytes.
  * Safe for use by several threads.
  */
 public final class Json {
-  /** No description of a model comes near; a larger file is not one. */
+  /** In bytes; the JSON of a model is far smaller, so that a larger file is none. */
   private static final int MAX_FILE = 100_000_000;
 
-  /** The parser of every JSON text in a model folder, the weights' header included. */
-  /** Chains within chains cost two levels each; deeper ones would overflow the stack elsewhere. */
-  private static final int DEEPEST = 100;
+  /** Layers within layers cost two levels each; deeper ones would overflow the stack elsewhere. */
+  private static final int MAX_DEPTH = 100;
 
+  /** The parser of every JSON text in a model folder, the weights' header included. */
   static final JsonFactory FACTORY =
       JsonFactory.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -56,7 +55,7 @@ public final class Json {
               StreamReadConstraints.builder()
                   .maxNameLength(MAX_FILE)
                   .maxStringLength(MAX_FILE)
-                  .maxNestingDepth(DEEPEST)
+                  .maxNestingDepth(MAX_DEPTH)
                   .build())
           .build();
 
@@ -95,13 +94,7 @@ public final class Json {
    * @throws IOException if the disk refuses; the old file, if any, then still stands
    */
   public static void write(Path file, Object value) throws IOException {
-    String text;
-    try {
-      text = MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(
-          "value: cannot be written as JSON: " + e.getOriginalMessage(), e);
-    }
+    String text = text(MAPPER.writerWithDefaultPrettyPrinter(), value) + "\n";
     // Strict, as reading is: half of a surrogate pair would come back as a question mark.
     ByteBuffer bytes;
     try {
@@ -188,7 +181,7 @@ public final class Json {
   }
 
   /**
-   * An object as it would come back from a file: maps, lists, text, numbers and truth values.
+   * An object as it would come back from a file: maps, lists, strings, numbers and booleans.
    *
    * @param value a record or map
    * @throws IllegalArgumentException if the value cannot be written as JSON
@@ -196,10 +189,10 @@ public final class Json {
   @SuppressWarnings("unchecked") // JSON objects are maps by string
   public static Map<String, Object> plain(Object value) {
     try {
-      return MAPPER.readValue(MAPPER.writeValueAsString(value), Map.class);
+      return MAPPER.readValue(text(value), Map.class);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
-          "value: cannot be written as a JSON object: " + e.getOriginalMessage(), e);
+          "value: is not a JSON object: " + e.getOriginalMessage(), e);
     }
   }
 
@@ -209,8 +202,12 @@ public final class Json {
    * @throws IllegalArgumentException if the value cannot be written as JSON
    */
   public static String text(Object value) {
+    return text(MAPPER.writer(), value);
+  }
+
+  private static String text(ObjectWriter writer, Object value) {
     try {
-      return MAPPER.writeValueAsString(value);
+      return writer.writeValueAsString(value);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
           "value: cannot be written as JSON: " + e.getOriginalMessage(), e);
@@ -224,7 +221,7 @@ public final class Json {
     return value;
   }
 
-  /** What is wrong in one line: where in the value if known, else where in the text. */
+  /** The error in one line, with its place: in the value if that is known, else in the text. */
   static String reason(JsonProcessingException e) {
     if (e instanceof JsonMappingException mapping) {
       String where = where(mapping);
@@ -245,7 +242,7 @@ public final class Json {
     if (e instanceof ValueInstantiationException && e.getCause() instanceof NullPointerException) {
       return "a field that needs a value is null";
     }
-    // Our own records say best why they refuse a value.
+    // The record's constructor says best why it refuses a value.
     if (e instanceof ValueInstantiationException
         && e.getCause() != null
         && e.getCause().getMessage() != null) {

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The JSON header of a safetensors file: what lies where in the data that follows it.
+ * The JSON header of a safetensors file: the place of each tensor in the data that follows.
  *
- * <p>Token by token rather than through a tree, so that the first wrong token ends it and a header
- * of a hundred megabytes costs little more than its text.
+ * <p>Parsed token by token rather than as a tree: parsing ends at the first wrong token, and a
+ * header of a hundred megabytes takes little more memory than its text.
  *
  * @param slots the tensors, in the header's order
  * @param metadata free text, in the header's order
@@ -93,7 +93,7 @@ record SafetensorsHeader(Map<String, Slot> slots, Map<String, String> metadata) 
         }
       }
       if (json.nextToken() != null) {
-        throw wrong("header goes on after its closing brace");
+        throw wrong("header continues after its closing brace");
       }
       return new SafetensorsHeader(slots, metadata);
     }

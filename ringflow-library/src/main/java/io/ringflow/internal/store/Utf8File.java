@@ -9,7 +9,6 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -33,20 +32,16 @@ public final class Utf8File implements Closeable {
     this.in = in;
   }
 
+  /** Opens a regular file. */
   public static Utf8File open(Path file) throws IOException {
     return new Utf8File(file, FileChannel.open(requireFile(file), StandardOpenOption.READ));
   }
 
-  /** Refuses what is not there, and a pipe or folder instead of waiting for it. */
+  /** Refuses a missing file, a folder and a pipe, which would be waited for. */
   public static Path requireFile(Path file) throws DataFormatException {
-    if (Files.isDirectory(file)) {
-      throw new DataFormatException(file, "is a folder, not a file");
-    }
-    if (!Files.exists(file)) {
-      throw new DataFormatException(file, "no such file");
-    }
-    if (!Files.isRegularFile(file)) {
-      throw new DataFormatException(file, "is not a regular file");
+    String obstacle = AtomicFiles.obstacle(file);
+    if (obstacle != null) {
+      throw new DataFormatException(file, obstacle);
     }
     return file;
   }
@@ -59,7 +54,7 @@ public final class Utf8File implements Closeable {
     chars.clear();
     while (chars.position() == 0 && !atEnd()) {
       CoderResult result = decoder.decode(bytes, chars, readToEnd);
-      // What was sound before a damaged byte is handed out first; the next call meets it again.
+      // Characters before a damaged byte are returned first; the next call meets the byte again.
       if (result.isError() && chars.position() == 0) {
         throw new DataFormatException(
             file, "is not UTF-8 text: byte " + (bytesRead - bytes.remaining()) + " is damaged");
@@ -76,7 +71,7 @@ public final class Utf8File implements Closeable {
     return chars;
   }
 
-  /** Whether {@link #next} has nothing more to give, be it text or an error. */
+  /** Whether {@link #next} has neither text nor an error left to report. */
   public boolean atEnd() throws IOException {
     bytes.compact();
     while (!readToEnd && bytes.hasRemaining()) {

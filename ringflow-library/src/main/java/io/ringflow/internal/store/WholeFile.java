@@ -12,7 +12,7 @@ import java.util.List;
 
 /** Writes a large file as a stream, so that it is there whole or not at all. */
 public final class WholeFile {
-  /** Writes a file's bytes, and says something of them. */
+  /** Writes a file's bytes, and returns a result, such as their number. */
   @FunctionalInterface
   public interface Body<T> {
     T writeTo(OutputStream out) throws IOException;
@@ -30,14 +30,14 @@ public final class WholeFile {
     if (!Files.isDirectory(folder)) {
       throw new DataFormatException(folder, "no such folder");
     }
-    List<T> said = new ArrayList<>(1);
+    List<T> result = new ArrayList<>(1);
     AtomicFiles.replace(
         absolute,
         channel -> {
           var out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16);
-          said.add(body.writeTo(out));
+          result.add(body.writeTo(out));
           out.flush();
         });
-    return said.get(0);
+    return result.get(0);
   }
 }

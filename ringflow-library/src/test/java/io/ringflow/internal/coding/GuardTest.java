@@ -100,12 +100,12 @@ final class GuardTest {
     exact.fill(flat, 0, symbols);
     var disturbed = new Cumulative(symbols);
     disturbed.fill(tilted, 0, symbols);
-    double most =
+    double maxMoved =
         IntStream.rangeClosed(0, symbols)
             .mapToDouble(k -> Math.abs(exact.place(k) - disturbed.place(k)))
             .max()
             .orElseThrow();
-    assertThat(most).isBetween(Guard.WIDTH / 10, Guard.WIDTH);
+    assertThat(maxMoved).isBetween(Guard.WIDTH / 10, Guard.WIDTH);
   }
 
   /** Every slot of the scale, with every offset: one symbol covers it, and each covers some. */

@@ -159,7 +159,7 @@ final class SafetensorsTest {
         Arguments.of("\ufeff{}", 0, "does not start with '{'"),
         Arguments.of("[]", 0, "does not start with '{'"),
         Arguments.of("{}x", 0, "not valid JSON"),
-        Arguments.of("{}{}", 0, "goes on after"),
+        Arguments.of("{}{}", 0, "continues after"),
         Arguments.of("{\"a\"", 0, "not valid JSON"),
         Arguments.of("{'a':1}", 0, "not valid JSON"),
         Arguments.of("{\"a\":1}", 0, "expected START_OBJECT"),

@@ -1,7 +1,6 @@
 package io.ringflow.paper.corpus;
 
 import io.ringflow.text.Text;
-import io.ringflow.text.TextReader;
 import io.ringflow.text.Vocabulary;
 import java.io.IOException;
 import java.net.URI;
@@ -56,7 +55,7 @@ public final class Text8 {
    */
   public static Text.Split split(Path file) throws IOException {
     Text text =
-        TextReader.read(
+        Text.read(
             file, Vocabulary.TEXT8, "; `ringflow normalize IN OUT` makes a text of those alone");
     return Text.Split.of(text, SHARE, SHARE);
   }
