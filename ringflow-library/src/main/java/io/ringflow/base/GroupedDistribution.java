@@ -58,8 +58,8 @@ final class GroupedDistribution implements Distribution {
   public void register(ParameterRegistry registry) {
     symbols.register(registry);
     bias.register(registry);
-    registry.constant(order);
-    registry.constant(turns);
+    registry.buffer(order);
+    registry.buffer(turns);
     conditioner.register(registry.within("network"));
   }
 

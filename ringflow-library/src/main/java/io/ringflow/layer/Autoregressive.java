@@ -68,8 +68,8 @@ public record Autoregressive(Order order, Network network, SymbolMap map) implem
 
     @Override
     public void register(ParameterRegistry registry) {
-      registry.constant(order);
-      registry.constant(turns);
+      registry.buffer(order);
+      registry.buffer(turns);
       conditioner.register(registry.within("network"));
       map.register(registry.within("map"));
     }

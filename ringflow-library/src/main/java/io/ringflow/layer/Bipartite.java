@@ -65,7 +65,7 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
     public void register(ParameterRegistry registry) {
       conditioner.register(registry.within("network"));
       map.register(registry.within("map"));
-      registry.constant(moved);
+      registry.buffer(moved);
     }
 
     @Override

@@ -110,8 +110,8 @@ public record Pack(int size) implements Layer {
 
     @Override
     public void register(ParameterRegistry registry) {
-      registry.constant(strides);
-      registry.constant(cardinalities);
+      registry.buffer(strides);
+      registry.buffer(cardinalities);
     }
 
     @Override

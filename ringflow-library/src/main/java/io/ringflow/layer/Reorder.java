@@ -56,8 +56,8 @@ public record Reorder(Order order) implements Layer {
 
     @Override
     public void register(ParameterRegistry registry) {
-      registry.constant(toData);
-      registry.constant(toBase);
+      registry.buffer(toData);
+      registry.buffer(toBase);
     }
 
     @Override

@@ -36,9 +36,9 @@ final class Rings implements Module {
 
   @Override
   public void register(ParameterRegistry registry) {
-    registry.constant(cardinalities);
+    registry.buffer(cardinalities);
     logits.register(registry);
-    registry.constant(symbols);
+    registry.buffer(symbols);
   }
 
   /** See {@link SymbolLogits#masked}. */

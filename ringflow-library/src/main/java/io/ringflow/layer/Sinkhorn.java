@@ -118,7 +118,7 @@ public record Sinkhorn(int iterations) implements SymbolMap {
     @Override
     public void register(ParameterRegistry registry) {
       rings.register(registry);
-      registry.constant(barred);
+      registry.buffer(barred);
     }
 
     @Override

@@ -57,8 +57,8 @@ final class Units implements Module {
 
   @Override
   public void register(ParameterRegistry registry) {
-    registry.constant(inverses);
-    registry.constant(barred);
+    registry.buffer(inverses);
+    registry.buffer(barred);
   }
 
   /** Logits {@code [B, n, K]} with minus infinity where a scale has no inverse. */

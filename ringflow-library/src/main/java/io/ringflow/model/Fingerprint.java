@@ -2,12 +2,12 @@ package io.ringflow.model;
 
 import io.ringflow.internal.engine.Weights;
 import io.ringflow.internal.store.Json;
+import io.ringflow.internal.store.Sha256;
 import io.ringflow.spi.Tensors;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** Tells models apart by what they compute: architecture, weights, and what the symbols mean. */
@@ -16,12 +16,12 @@ final class Fingerprint {
 
   /** SHA-256 of an architecture, as hexadecimal digits. */
   static String of(Architecture architecture) {
-    return HexFormat.of().formatHex(sha256().digest(json(architecture)));
+    return HexFormat.of().formatHex(Sha256.of(json(architecture)));
   }
 
   /** The same on every machine and device; must run inside a scope. */
   static byte[] of(Architecture architecture, Codec codec, Weights weights) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Sha256.digest();
     digest.update(json(architecture));
     digest.update(json(codec));
     double[] values = Tensors.toDoubles(weights.values());
@@ -37,11 +37,4 @@ final class Fingerprint {
     return Json.text(value).getBytes(StandardCharsets.UTF_8);
   }
 
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java has SHA-256", e);
-    }
-  }
 }

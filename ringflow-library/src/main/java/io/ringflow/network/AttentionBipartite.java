@@ -52,13 +52,13 @@ final class AttentionBipartite implements Conditioner {
     }
     if (embedding != null) {
       embedding.register(registry.within("embedding"));
-      registry.constant(kept);
+      registry.buffer(kept);
     }
     registry.parameter("hidden", hidden);
     registry.parameter("positions", positions);
     stack.register(registry);
     head.register(registry.within("head"));
-    registry.constant(moved);
+    registry.buffer(moved);
   }
 
   @Override

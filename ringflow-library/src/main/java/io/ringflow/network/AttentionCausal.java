@@ -67,9 +67,9 @@ final class AttentionCausal implements CausalConditioner {
     }
     handoff.register(registry);
     registry.parameter("positions", positions);
-    registry.constant(order);
+    registry.buffer(order);
     if (mask != null) {
-      registry.constant(mask);
+      registry.buffer(mask);
     }
     stack.register(registry);
     head.register(registry.within("head"));

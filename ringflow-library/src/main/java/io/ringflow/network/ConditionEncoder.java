@@ -68,7 +68,7 @@ final class ConditionEncoder implements Module {
     for (int i = 0; i < alongside.size(); i++) {
       alongside.get(i).register(registry.within("alongside." + i));
     }
-    registry.constant(order);
+    registry.buffer(order);
   }
 
   /** Whether the symbols are read alongside the data as well. */

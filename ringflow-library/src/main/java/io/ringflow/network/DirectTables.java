@@ -126,11 +126,11 @@ final class DirectTables implements Module {
     for (int i = 0; i < slots.size(); i++) {
       Slot slot = slots.get(i);
       registry.parameter(Integer.toString(i), slot.table);
-      registry.constant(slot.firstRows);
+      registry.buffer(slot.firstRows);
       for (Parent parent : slot.parents) {
-        registry.constant(parent.positions);
-        registry.constant(parent.strides);
-        registry.constant(parent.rowOffsets);
+        registry.buffer(parent.positions);
+        registry.buffer(parent.strides);
+        registry.buffer(parent.rowOffsets);
       }
     }
   }

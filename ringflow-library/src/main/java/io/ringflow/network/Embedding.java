@@ -39,7 +39,7 @@ final class Embedding implements Module {
   @Override
   public void register(ParameterRegistry registry) {
     registry.parameter("table", table);
-    registry.constant(offsets);
+    registry.buffer(offsets);
   }
 
   /** Vectors of all positions, {@code [B, D, H]}. */

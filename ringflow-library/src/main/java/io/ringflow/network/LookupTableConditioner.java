@@ -104,8 +104,8 @@ final class LookupTableConditioner implements CausalConditioner {
   @Override
   public void register(ParameterRegistry registry) {
     registry.parameter("table", table);
-    registry.constant(firstRows);
-    registry.constant(strides);
+    registry.buffer(firstRows);
+    registry.buffer(strides);
   }
 
   @Override

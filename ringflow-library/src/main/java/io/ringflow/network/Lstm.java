@@ -1,6 +1,7 @@
 package io.ringflow.network;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import io.ringflow.internal.checks.Checks;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Order;
@@ -31,9 +32,9 @@ public record Lstm(int embedding, int hidden, int layers, ConditionReading condi
 
   /** Checks the sizes. */
   public Lstm {
-    Sizes.positive("embedding", embedding);
-    Sizes.positive("hidden", hidden);
-    Sizes.positive("layers", layers);
+    Checks.atLeast("embedding", embedding, 1);
+    Checks.atLeast("hidden", hidden, 1);
+    Checks.atLeast("layers", layers, 1);
     conditionReading = conditionReading == null ? new ConditionReading(1, false) : conditionReading;
     if (hidden % conditionReading.sequences != 0) {
       throw new IllegalArgumentException(
@@ -57,7 +58,7 @@ public record Lstm(int embedding, int hidden, int layers, ConditionReading condi
   public record ConditionReading(int sequences, boolean alongside) {
     /** Checks the number of sequences. */
     public ConditionReading {
-      Sizes.positive("sequences", sequences);
+      Checks.atLeast("sequences", sequences, 1);
     }
   }
 

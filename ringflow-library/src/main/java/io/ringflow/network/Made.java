@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import io.ringflow.internal.checks.Checks;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Space;
@@ -38,8 +39,8 @@ public record Made(int hidden, int layers, List<List<List<Integer>>> direct) imp
 
   /** Checks the sizes and copies the lists. */
   public Made {
-    Sizes.positive("hidden", hidden);
-    Sizes.positive("layers", layers);
+    Checks.atLeast("hidden", hidden, 1);
+    Checks.atLeast("layers", layers, 1);
     direct =
         direct == null
             ? List.of()

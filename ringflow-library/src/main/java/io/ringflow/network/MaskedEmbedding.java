@@ -32,7 +32,7 @@ final class MaskedEmbedding implements Module {
   public void register(ParameterRegistry registry) {
     if (embedding != null) {
       embedding.register(registry);
-      registry.constant(kept);
+      registry.buffer(kept);
     }
     registry.parameter("hidden", hidden);
   }

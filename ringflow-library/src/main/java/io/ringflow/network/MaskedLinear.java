@@ -37,7 +37,7 @@ final class MaskedLinear implements Module {
   public void register(ParameterRegistry registry) {
     registry.parameter("weight", weight);
     registry.parameter("bias", bias);
-    registry.constant(mask);
+    registry.buffer(mask);
   }
 
   Tensor apply(Tensor x, EvaluationContext context) {

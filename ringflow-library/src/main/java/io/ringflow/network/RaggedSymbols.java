@@ -58,9 +58,9 @@ final class RaggedSymbols implements Module {
 
   @Override
   public void register(ParameterRegistry registry) {
-    registry.constant(offsets);
-    registry.constant(sources);
-    registry.constant(real);
+    registry.buffer(offsets);
+    registry.buffer(sources);
+    registry.buffer(real);
   }
 
   /** The number of symbols of all positions, {@code sum of K_d}. */

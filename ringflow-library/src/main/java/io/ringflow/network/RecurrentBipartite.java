@@ -30,7 +30,7 @@ final class RecurrentBipartite implements Conditioner {
     embedding.register(registry.within("embedding"));
     backbone.register(registry.within("trunk"));
     head.register(registry.within("head"));
-    registry.constant(moved);
+    registry.buffer(moved);
   }
 
   @Override

@@ -71,9 +71,9 @@ final class StateHandoff implements Module {
   @Override
   public void register(ParameterRegistry registry) {
     embedding.register(registry.within("embedding"));
-    registry.constant(receivers);
+    registry.buffer(receivers);
     if (gates != null) {
-      registry.constant(gateOf);
+      registry.buffer(gateOf);
       registry.parameter("gates", gates);
     }
   }

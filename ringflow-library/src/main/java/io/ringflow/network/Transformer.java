@@ -1,6 +1,7 @@
 package io.ringflow.network;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import io.ringflow.internal.checks.Checks;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Space;
@@ -25,10 +26,10 @@ import io.ringflow.spi.Conditioner;
 public record Transformer(int width, int layers, int heads, int filter) implements Network {
   /** Checks the sizes. */
   public Transformer {
-    Sizes.positive("width", width);
-    Sizes.positive("layers", layers);
-    Sizes.positive("heads", heads);
-    Sizes.positive("filter", filter);
+    Checks.atLeast("width", width, 1);
+    Checks.atLeast("layers", layers, 1);
+    Checks.atLeast("heads", heads, 1);
+    Checks.atLeast("filter", filter, 1);
     if (width % heads != 0) {
       throw new IllegalArgumentException(
           "width " + width + " is not a multiple of " + heads + " heads");

@@ -8,8 +8,8 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
 /**
- * A fixed tensor by name alone: a mask, a table of inverses, an index. {@link
- * io.ringflow.internal.engine.Weights} holds the tensor.
+ * Stands for a fixed tensor that follows from the architecture: a mask, a table of inverses, an
+ * index. {@link ParameterValues} have the tensor.
  *
  * <p>Compared by identity, like {@link Parameter}.
  */
@@ -50,6 +50,7 @@ public final class Buffer {
         (precision, device) -> Tensors.longs(copy, device, shape).to(ScalarType.Bool));
   }
 
+  /** A new tensor, in the caller's scope. */
   public Tensor make(Precision precision, Device device) {
     return maker.make(precision, device);
   }

@@ -5,10 +5,10 @@ package io.ringflow.spi;
  *
  * <p>Layers, networks and bases are plain immutable objects. They name the {@link Parameter}s and
  * {@link Buffer}s they need, and find the tensors in the {@link EvaluationContext} of each call. So
- * one object serves every precision, device and thread, and all native memory has a single owner:
- * {@link Weights}.
+ * one object serves every precision, device and thread, and all native memory has a single owner,
+ * the model.
  */
 public interface Module {
-  /** Names every parameter and constant, always in the same order. */
+  /** Registers every parameter and buffer, always in the same order. */
   void register(ParameterRegistry registry);
 }

@@ -10,24 +10,24 @@ import java.util.random.RandomGenerator;
  * <p>Compared by identity: the same object used twice is one shared tensor.
  */
 public final class Parameter {
-  /** How a parameter starts, element by element. */
+  /** Initial values, element by element. */
   @FunctionalInterface
-  public interface Start {
+  public interface Initializer {
     /** The element of an index; they are asked for in order. */
     double element(int index, RandomGenerator random);
   }
 
   private final long[] shape;
-  private final Start start;
+  private final Initializer initializer;
 
-  private Parameter(Start start, long... shape) {
+  private Parameter(Initializer initializer, long... shape) {
     this.shape = shape.clone();
-    this.start = start;
+    this.initializer = initializer;
   }
 
   /** Starts as the given function says. */
-  public static Parameter of(Start start, long... shape) {
-    return new Parameter(start, shape);
+  public static Parameter of(Initializer initializer, long... shape) {
+    return new Parameter(initializer, shape);
   }
 
   /** Starts at zero. */
@@ -60,10 +60,11 @@ public final class Parameter {
     return Arrays.stream(shape).reduce(1, Math::multiplyExact);
   }
 
-  public float[] start(RandomGenerator random) {
+  /** Initial values, in the order of the elements. */
+  public float[] initialize(RandomGenerator random) {
     float[] values = new float[Math.toIntExact(elements())];
     for (int i = 0; i < values.length; i++) {
-      values[i] = (float) start.element(i, random);
+      values[i] = (float) initializer.element(i, random);
     }
     return values;
   }

@@ -1,6 +1,6 @@
 package io.ringflow.spi;
 
-/** Collects what a {@link Module} object needs. */
+/** Collects the parameters and buffers of a {@link Module}. */
 public interface ParameterRegistry {
   /**
    * A trainable tensor.
@@ -10,7 +10,7 @@ public interface ParameterRegistry {
   void parameter(String name, Parameter parameter);
 
   /** A fixed tensor that follows from the architecture, and so is not stored with the model. */
-  void constant(Buffer constant);
+  void buffer(Buffer buffer);
 
   /** The same collection, with {@code name.} before every name. */
   default ParameterRegistry within(String name) {
@@ -22,8 +22,8 @@ public interface ParameterRegistry {
       }
 
       @Override
-      public void constant(Buffer constant) {
-        outer.constant(constant);
+      public void buffer(Buffer buffer) {
+        outer.buffer(buffer);
       }
     };
   }

@@ -1,10 +1,9 @@
 package io.ringflow.train;
 
+import io.ringflow.internal.store.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /**
  * The rows of one training step.
@@ -30,14 +29,10 @@ public record Batch(int[][] rows, int[][] condition) {
 
   /** A fingerprint of all rows and what they are given. */
   String sha256() {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest(rows, digest);
-      digest(condition, digest);
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java has SHA-256", e);
-    }
+    MessageDigest digest = Sha256.digest();
+    digest(rows, digest);
+    digest(condition, digest);
+    return Sha256.hex(digest);
   }
 
   /** Lengths come before contents, so that no two lists of rows give the same bytes. */

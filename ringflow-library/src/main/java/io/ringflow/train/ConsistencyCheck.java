@@ -2,13 +2,12 @@ package io.ringflow.train;
 
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.internal.store.Json;
+import io.ringflow.internal.store.Sha256;
 import io.ringflow.internal.natives.Versions;
 import io.ringflow.model.FlowModel;
 import io.ringflow.spi.Scope;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.pytorch.Tensor;
@@ -57,13 +56,8 @@ final class ConsistencyCheck {
 
   /** Six bytes of a text's digest: as much as a double holds exactly. */
   private static double print(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return (double) (ByteBuffer.wrap(digest).getLong() >>> 16);
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java has SHA-256", e);
-    }
+    byte[] digest = Sha256.of(text.getBytes(StandardCharsets.UTF_8));
+    return (double) (ByteBuffer.wrap(digest).getLong() >>> 16);
   }
 
   /**

@@ -17,14 +17,14 @@ import java.util.Set;
  * them, every one on a 64-byte boundary.
  *
  * @param slots by full name, in the order of the buffer
- * @param constants what the model needs besides
+ * @param buffers of the model
  * @param layerStarts the first element of each layer, from the base to the data
  * @param layerElements how many of the first elements belong to the layers
  * @param elements of the whole buffer, gaps included
  */
 public record Layout(
     Map<String, Slot> slots,
-    Set<Buffer> constants,
+    Set<Buffer> buffers,
     List<Long> layerStarts,
     long layerElements,
     long elements) {
@@ -51,7 +51,7 @@ public record Layout(
     base.register(collector.within("base"));
     return new Layout(
         Collections.unmodifiableMap(collector.slots),
-        Collections.unmodifiableSet(collector.constants),
+        Collections.unmodifiableSet(collector.buffers),
         List.copyOf(starts),
         layerElements,
         collector.next);
@@ -64,7 +64,7 @@ public record Layout(
 
   private static final class Collector implements ParameterRegistry {
     final Map<String, Slot> slots = new LinkedHashMap<>();
-    final Set<Buffer> constants = new HashSet<>();
+    final Set<Buffer> buffers = new HashSet<>();
     private final Set<Parameter> placed = new HashSet<>();
     long next;
 
@@ -81,8 +81,8 @@ public record Layout(
     }
 
     @Override
-    public void constant(Buffer constant) {
-      constants.add(constant);
+    public void buffer(Buffer buffer) {
+      buffers.add(buffer);
     }
   }
 }

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * Owns every number of a model: one flat buffer of parameters, of which each {@link Parameter}'s
+ * Owns every weight of a model: one flat buffer of parameters, of which each {@link Parameter}'s
  * tensor is a view, and the {@link Buffer}s.
  *
  * <p>One buffer means one optimiser call, one norm, one copy. The layers' parameters come first and
@@ -34,7 +34,7 @@ public final class Weights implements ParameterValues, AutoCloseable {
   private final Device device;
   private final Precision precision;
   private final TensorOwner owner = new TensorOwner();
-  private final Map<Buffer, Tensor> constants = new HashMap<>();
+  private final Map<Buffer, Tensor> buffers = new HashMap<>();
   private final Map<Parameter, Tensor> views = new HashMap<>();
   private final Map<Parameter, Long> places = new HashMap<>();
   private final Tensor values;
@@ -55,8 +55,8 @@ public final class Weights implements ParameterValues, AutoCloseable {
         // leaf.
         views.put(parameter, owner.keep(view.detach()));
       }
-      for (Buffer constant : layout.constants()) {
-        constants.put(constant, owner.keep(constant.make(precision, device)));
+      for (Buffer buffer : layout.buffers()) {
+        buffers.put(buffer, owner.keep(buffer.make(precision, device)));
       }
     } catch (RuntimeException | Error e) {
       owner.close();
@@ -83,7 +83,7 @@ public final class Weights implements ParameterValues, AutoCloseable {
       Parameter parameter = slot.parameter();
       var random = slot.from() < layout.layerElements() ? ofLayers : ofBase;
       try (Scope scope = Scope.inference()) {
-        Tensor start = Tensor.create(parameter.start(random), parameter.shape());
+        Tensor start = Tensor.create(parameter.initialize(random), parameter.shape());
         weights.get(parameter).copy_(start);
       } catch (RuntimeException | Error e) {
         weights.close();
@@ -94,7 +94,7 @@ public final class Weights implements ParameterValues, AutoCloseable {
   }
 
   /**
-   * A copy in another precision: in 64 bits for what must be exact, in 16 to train with. The caller
+   * A copy in another precision: float64 for what must be exact, bfloat16 to train with. The caller
    * closes it.
    */
   public Weights copyIn(Precision other) {
@@ -103,7 +103,7 @@ public final class Weights implements ParameterValues, AutoCloseable {
     return copy;
   }
 
-  /** Takes the numbers of other weights of the same layout. */
+  /** Takes the values of other weights of the same layout. */
   public void copyFrom(Weights other) {
     try (Scope scope = Scope.inference()) {
       values.copy_(other.values);
@@ -111,7 +111,7 @@ public final class Weights implements ParameterValues, AutoCloseable {
   }
 
   /**
-   * Takes the numbers of some parameters of other weights.
+   * Takes the values of some parameters of other weights.
    *
    * @param theirs by name
    * @param ours by the same names
@@ -140,28 +140,28 @@ public final class Weights implements ParameterValues, AutoCloseable {
   public Tensor get(Parameter parameter) {
     Tensor tensor = views.get(parameter);
     if (tensor == null) {
-      throw new IllegalStateException(parameter + " was not declared: see Parametric.declare");
+      throw new IllegalStateException(parameter + " was not registered: see Module.register");
     }
     return tensor;
   }
 
-  /** The tensor of a constant; borrowed. */
+  /** The tensor of a buffer; borrowed. */
   @Override
-  public Tensor get(Buffer constant) {
-    Tensor tensor = constants.get(constant);
+  public Tensor get(Buffer buffer) {
+    Tensor tensor = buffers.get(buffer);
     if (tensor == null) {
-      throw new IllegalStateException("a constant was not declared: see Parametric.declare");
+      throw new IllegalStateException("a buffer was not registered: see Module.register");
     }
     return tensor;
   }
 
-  /** Where the numbers are. */
+  /** Where the weights are. */
   @Override
   public Device device() {
     return device;
   }
 
-  /** In which precision they are. */
+  /** Their precision. */
   @Override
   public Precision precision() {
     return precision;
@@ -264,7 +264,7 @@ public final class Weights implements ParameterValues, AutoCloseable {
   public void close() {
     closed = true;
     views.clear();
-    constants.clear();
+    buffers.clear();
     owner.close();
   }
 }

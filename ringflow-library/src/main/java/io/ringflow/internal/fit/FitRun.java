@@ -1,6 +1,7 @@
 package io.ringflow.internal.fit;
 
 import io.ringflow.distributed.ProcessGroup;
+import io.ringflow.internal.checks.Interruption;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.Codec;
@@ -16,7 +17,6 @@ import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
 /**
@@ -84,7 +84,7 @@ public record FitRun(
     }
     TrainingReport report = trainer.train(batches);
     if (report.reason() == StopReason.INTERRUPTED) {
-      throw new CancellationException("interrupted");
+      throw Interruption.cancelled(); // here, or on another process of the group
     }
   }
 }

@@ -43,7 +43,7 @@ public final class LogitBias implements Module {
 
   @Override
   public void register(ParameterRegistry registry) {
-    registry.constant(added);
+    registry.buffer(added);
   }
 
   /** The constant added to one logit. */

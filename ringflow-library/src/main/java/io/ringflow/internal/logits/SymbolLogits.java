@@ -38,7 +38,7 @@ public final class SymbolLogits implements Module {
 
   @Override
   public void register(ParameterRegistry registry) {
-    registry.constant(surplus);
+    registry.buffer(surplus);
   }
 
   /** Whether some position has fewer symbols than the logits are wide. */

@@ -27,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -152,11 +153,7 @@ public final class Json {
    * @throws ModelFormatException if the tree holds something else
    */
   public static <T> T bind(Path file, JsonNode tree, Class<T> type) throws ModelFormatException {
-    try {
-      return present(file, MAPPER.treeToValue(tree, type));
-    } catch (JsonProcessingException e) {
-      throw new ModelFormatException(file, reason(e), e);
-    }
+    return bind(file, tree, type, Set.of());
   }
 
   /**
