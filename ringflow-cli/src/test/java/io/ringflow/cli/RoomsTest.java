@@ -1,0 +1,42 @@
+package io.ringflow.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The tool uses what any user could, and its own packages have no cycles. */
+final class RoomsTest {
+  private static final JavaClasses TOOL =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.ringflow.cli");
+
+  @Test
+  void noCyclesBetweenPackages() {
+    slices().matching("io.ringflow.cli.(**)").should().beFreeOfCycles().check(TOOL);
+  }
+
+  @Test
+  void nothingStandsOnTheCommands() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("..report..", "..progress..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.ringflow.cli", "io.ringflow.cli.command..")
+        .check(TOOL);
+  }
+
+  @Test
+  void commandsUseWhatAUserCould() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.ringflow.internal..")
+        .check(TOOL);
+  }
+}
