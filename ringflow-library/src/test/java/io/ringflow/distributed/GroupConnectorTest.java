@@ -39,6 +39,39 @@ final class GroupConnectorTest {
   }
 
   @Test
+  void aMissingStoreIsGivenUp() {
+    int port = Ranks.freePort();
+    assertThatThrownBy(() -> ProcessGroup.join(rendezvous(port, 1), Device.CPU))
+        .isInstanceOf(ProcessGroupException.class)
+        .hasMessage(
+            "rank 1 of 2: can't reach the store of rank 0 at 127.0.0.1:"
+                + port
+                + " within 1 s (Connection refused)");
+  }
+
+  @Test
+  void aPortInUseIsNamed() throws IOException {
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertCannotListen("127.0.0.1", taken.getLocalPort(), "Address already in use");
+    }
+  }
+
+  @Test
+  void anAddressOfAnotherMachineIsNamed() {
+    String example = "192.0.2.1"; // reserved for documentation: no machine has it
+    assertCannotListen(example, Ranks.freePort(), "Cannot assign requested address");
+  }
+
+  private static void assertCannotListen(String host, int port, String reason) {
+    assertThatThrownBy(() -> ProcessGroup.join(Rendezvous.at(host, port, 0, 2), Device.CPU))
+        .isInstanceOf(ProcessGroupException.class)
+        .hasMessage(
+            "rank 0 of 2: the store can't listen on %s:%d (%s); RINGFLOW_LISTEN names an address"
+                + " of this machine, MASTER_PORT a free port",
+            host, port, reason);
+  }
+
+  @Test
   void anInterruptEndsTheWait() {
     int port = Ranks.freePort();
     Thread.currentThread().interrupt();
