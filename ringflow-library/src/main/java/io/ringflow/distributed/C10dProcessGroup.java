@@ -45,10 +45,7 @@ final class C10dProcessGroup implements ProcessGroup {
    * @param beats whether the group has a heartbeat; the same on all processes
    */
   static ProcessGroup join(
-      Rendezvous rendezvous,
-      Device device,
-      boolean beats,
-      Consumer<ProcessGroupException> onLost) {
+      Rendezvous rendezvous, Device device, boolean beats, Consumer<ProcessGroupException> onLost) {
     C10dProcessGroup group = new C10dProcessGroup(rendezvous, onLost);
     try (Scope scope = Scope.inference()) {
       group.connect(device, beats);

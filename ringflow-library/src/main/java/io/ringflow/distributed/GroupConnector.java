@@ -145,7 +145,8 @@ final class GroupConnector {
    * give up, its store ends with it: the others then name the ranks that their last poll missed.
    */
   private Store awaitAll(Store store) {
-    List<Integer> missing = IntStream.range(0, rendezvous.size()).boxed().collect(Collectors.toList());
+    List<Integer> missing =
+        IntStream.range(0, rendezvous.size()).boxed().collect(Collectors.toList());
     long start = System.nanoTime();
     try {
       store.set(key(rendezvous.rank()), "yes");
@@ -182,7 +183,10 @@ final class GroupConnector {
   Backend gloo(Store store) {
     return inTime(
         "the processes can't connect to each other",
-        () -> owned(new ProcessGroupGloo(shared(store), rendezvous.rank(), rendezvous.size(), glooOptions())));
+        () ->
+            owned(
+                new ProcessGroupGloo(
+                    shared(store), rendezvous.rank(), rendezvous.size(), glooOptions())));
   }
 
   /** NCCL between the processes' GPUs, which connects them at the first use. */
@@ -190,7 +194,10 @@ final class GroupConnector {
     try {
       return attempted(
           "NCCL can't start",
-          () -> owned(NcclBackend.of(shared(store), rendezvous.rank(), rendezvous.size(), milliseconds(1))));
+          () ->
+              owned(
+                  NcclBackend.of(
+                      shared(store), rendezvous.rank(), rendezvous.size(), milliseconds(1))));
     } catch (LinkageError e) {
       throw errors.of(
           "NCCL can't start: org.bytedeco:cuda, with natives, must be beside pytorch, as -Pcuda has"

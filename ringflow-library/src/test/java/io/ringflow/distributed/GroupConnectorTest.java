@@ -26,7 +26,9 @@ final class GroupConnectorTest {
     return Rendezvous.at("127.0.0.1", port, 1, 2).withTimeout(Duration.ofSeconds(seconds));
   }
 
-  /** Another program on the store's port, or a rank 0 that hangs: c10d alone would wait for ever. */
+  /**
+   * Another program on the store's port, or a rank 0 that hangs: c10d alone would wait for ever.
+   */
   @Test
   void aStoreThatDoesNotAnswerIsGivenUp() throws IOException {
     var silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());

@@ -102,8 +102,10 @@ final class HeartbeatTest {
               }
               return report;
             });
-    assertThat(heard.get(0)).matches("rank 0 of 3: another process is gone \\(.*closed by peer.*\\)");
+    assertThat(heard.get(0))
+        .matches("rank 0 of 3: another process is gone \\(.*closed by peer.*\\)");
     assertThat(heard.get(1)).isEqualTo("failed");
-    assertThat(heard.get(2)).matches("rank 2 of 3: another process is gone \\(.*closed by peer.*\\)");
+    assertThat(heard.get(2))
+        .matches("rank 2 of 3: another process is gone \\(.*closed by peer.*\\)");
   }
 }

@@ -126,7 +126,8 @@ final class ChildProcesses {
             process,
             process.toHandle(),
             process.onExit().thenRun(() -> endedRanks.add(rank)),
-            // Two pipes and not one: a line of one stream could else be split by a line of the other.
+            // Two pipes and not one: a line of one stream could else be split by a line of the
+            // other.
             CompletableFuture.allOf(
                 passOn(rank, process.getInputStream()), passOn(rank, process.getErrorStream()))));
   }
@@ -204,8 +205,8 @@ final class ChildProcesses {
   }
 
   /**
-   * Does not wait for ever: a process that hangs in a driver survives SIGKILL, and a pipe stays open
-   * as long as any process has it.
+   * Does not wait for ever: a process that hangs in a driver survives SIGKILL, and a pipe stays
+   * open as long as any process has it.
    */
   private void awaitBriefly(List<CompletableFuture<Void>> events) {
     CompletableFuture.allOf(events.toArray(CompletableFuture<?>[]::new))

@@ -55,7 +55,8 @@ public final class LaunchCommand implements Callable<Integer> {
   @Option(
       names = "--port",
       paramLabel = "P",
-      description = "The port on which rank 0 listens for the other processes (default: a free one).")
+      description =
+          "The port on which rank 0 listens for the other processes (default: a free one).")
   private Integer port;
 
   @Parameters(

@@ -170,7 +170,8 @@ public final class ReproduceCommand implements Callable<Integer> {
     if (name.equals(ExperimentListing.ALL)) {
       tellLeftOut();
     }
-    try (ProcessGroup group = ProcessGroup.fromEnvironment(where, new GroupLoss(spec.commandLine().getErr()))) {
+    try (ProcessGroup group =
+        ProcessGroup.fromEnvironment(where, new GroupLoss(spec.commandLine().getErr()))) {
       if (group != ProcessGroup.single() && jobs != null && jobs > 1) {
         throw usage("--jobs must be 1 in a team of processes, which train one model at a time");
       }

@@ -140,7 +140,8 @@ public final class TrainCommand implements Callable<Integer> {
           case BYTES -> TrainingData.bytes(data);
         };
     Device where = device.resolve();
-    try (ProcessGroup group = ProcessGroup.fromEnvironment(where, new GroupLoss(spec.commandLine().getErr()))) {
+    try (ProcessGroup group =
+        ProcessGroup.fromEnvironment(where, new GroupLoss(spec.commandLine().getErr()))) {
       FitOptions all = options.withDevice(where).withTeam(group);
       if (group.isRankZero()) {
         train(source, all);

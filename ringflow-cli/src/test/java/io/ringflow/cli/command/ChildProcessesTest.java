@@ -117,8 +117,7 @@ final class ChildProcessesTest {
         };
     String[] scripts = {await("told") + "exit 0", await("told") + "exit 4", "exit 3"};
     int code =
-        ChildProcesses.run(
-            3, rank -> shell(scripts[rank]), watched, patience(LONG, LONG, LONG));
+        ChildProcesses.run(3, rank -> shell(scripts[rank]), watched, patience(LONG, LONG, LONG));
     assertThat(code).isEqualTo(3);
     assertThat(lines()).containsExactly("ringflow: rank 2 failed with exit code 3");
   }
@@ -135,8 +134,7 @@ final class ChildProcessesTest {
   void aProcessThatDoesNotEndByItselfIsTerminated() throws Exception {
     String polite = "trap 'echo bye; exit 0' TERM; touch ready; while :; do sleep 0.02; done";
     long started = System.nanoTime();
-    assertThat(run(patience(SHORT, LONG, SHORT), await("ready") + "exit 7", polite))
-        .isEqualTo(7);
+    assertThat(run(patience(SHORT, LONG, SHORT), await("ready") + "exit 7", polite)).isEqualTo(7);
     assertThat(Duration.ofNanos(System.nanoTime() - started)).isGreaterThanOrEqualTo(SHORT);
     assertThat(lines())
         .containsExactly(
@@ -164,8 +162,7 @@ final class ChildProcessesTest {
 
   @Test
   void aSignalIsNamed() throws Exception {
-    assertThat(run(patience(LONG, LONG, LONG), "exit 0", "exit 0", "kill -KILL $$"))
-        .isEqualTo(1);
+    assertThat(run(patience(LONG, LONG, LONG), "exit 0", "exit 0", "kill -KILL $$")).isEqualTo(1);
     assertThat(lines()).containsExactly("ringflow: rank 2 was killed by signal 9 (SIGKILL)");
   }
 
@@ -206,8 +203,7 @@ final class ChildProcessesTest {
 
   @Test
   void aFailureIsReportedAfterItsReason() throws Exception {
-    assertThat(run(patience(LONG, LONG, LONG), "exit 0", "echo because >&2; exit 9"))
-        .isEqualTo(9);
+    assertThat(run(patience(LONG, LONG, LONG), "exit 0", "echo because >&2; exit 9")).isEqualTo(9);
     assertThat(lines())
         .containsExactly("[rank 1] because", "ringflow: rank 1 failed with exit code 9");
   }
@@ -227,8 +223,7 @@ final class ChildProcessesTest {
 
   @Test
   void aProcessThatIgnoresTheSignalIsKilledOnInterruptToo() throws Exception {
-    try (var running =
-        start(patience(LONG, LONG, SHORT), STUBBORN + "touch ready%d; " + WAIT)) {
+    try (var running = start(patience(LONG, LONG, SHORT), STUBBORN + "touch ready%d; " + WAIT)) {
       running.interrupt();
       assertThat(running.stoppedWithin(LONG)).isTrue();
     }
@@ -236,9 +231,7 @@ final class ChildProcessesTest {
 
   @Test
   void aSecondInterruptDoesNotWait() throws Exception {
-    try (var running =
-        start(
-            patience(LONG, LONG, LONG), STUBBORN + "touch ready%d; " + WAIT)) {
+    try (var running = start(patience(LONG, LONG, LONG), STUBBORN + "touch ready%d; " + WAIT)) {
       running.interrupt();
       assertThat(running.stoppedWithin(SHORT)).isFalse();
       running.interrupt();

@@ -162,8 +162,7 @@ final class LaunchTest {
   @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs signals")
   void ctrlCStopsAllProcesses() throws Exception {
     Path run = folder.resolve("run");
-    List<String> command =
-        command("-n", "1", "--", "reproduce", "ring", "--out", run.toString());
+    List<String> command = command("-n", "1", "--", "reproduce", "ring", "--out", run.toString());
     Process process = builder(Signals.interruptible(command)).start();
     try {
       Path metrics = run.resolve("metrics.jsonl.part");

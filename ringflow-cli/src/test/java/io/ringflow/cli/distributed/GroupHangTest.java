@@ -12,7 +12,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a process of a group hangs, or never joins, the others end with an error and exit code 1. */
+/**
+ * When a process of a group hangs, or never joins, the others end with an error and exit code 1.
+ */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "needs signals")
 @Timeout(240)
 final class GroupHangTest {
