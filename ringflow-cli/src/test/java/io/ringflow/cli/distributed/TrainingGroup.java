@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 
 /** The processes of a {@link GroupRun}; closing ends them. */
 final class TrainingGroup implements Closeable {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final List<GroupProcess> processes = new ArrayList<>();
 
