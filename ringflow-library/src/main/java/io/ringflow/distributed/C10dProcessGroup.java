@@ -5,6 +5,7 @@ import io.ringflow.spi.Scope;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.pytorch.Backend;
 import org.bytedeco.pytorch.PrefixStore;
@@ -14,33 +15,40 @@ import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.Work;
 
 /**
- * A team by libtorch's c10d: Gloo between processors, and NCCL between GPUs.
+ * A process group by libtorch's c10d: Gloo between CPUs, and NCCL between GPUs.
  *
- * <p>Gloo is there in any case. It carries what is not on a GPU, and it notices at once when a
- * process is gone, which NCCL does not.
+ * <p>A group of GPUs has Gloo too: it carries tensors that are not on a GPU, and it notices at once
+ * when a process is gone, which NCCL does not.
  */
 final class C10dProcessGroup implements ProcessGroup {
-  private static final long MILLIS_TO_END = 3000;
-
-  private final Rendezvous place;
-  private final ErrorText complaint;
-  private final GroupConnector joining;
+  private final Rendezvous rendezvous;
+  private final ErrorText errors;
+  private final GroupConnector connector;
+  private final Consumer<ProcessGroupException> onLost;
   private final Set<Work> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
-  private Backend processors;
-  private Backend gpus; // null where there are none
-  private Heartbeat heartbeat; // null where there are no GPUs
+  private Backend gloo;
+  private Backend nccl; // null in a group of CPUs
+  private Heartbeat heartbeat; // null where the group has none
   private volatile boolean failed;
+  private volatile RuntimeException loss; // what the heartbeat heard; null while all are there
 
-  private C10dProcessGroup(Rendezvous place) {
-    this.place = place;
-    this.complaint = new ErrorText(place);
-    this.joining = new GroupConnector(place);
+  private C10dProcessGroup(Rendezvous rendezvous, Consumer<ProcessGroupException> onLost) {
+    this.rendezvous = rendezvous;
+    this.errors = new ErrorText(rendezvous);
+    this.connector = new GroupConnector(rendezvous);
+    this.onLost = onLost;
   }
 
-  static ProcessGroup join(Rendezvous place, Device device) {
-    C10dProcessGroup group = new C10dProcessGroup(place);
+  /**
+   * Joins a group.
+   *
+   * @param beats whether the group has a heartbeat; the same on all processes
+   */
+  static ProcessGroup join(
+      Rendezvous rendezvous, Device device, boolean beats, Consumer<ProcessGroupException> onLost) {
+    C10dProcessGroup group = new C10dProcessGroup(rendezvous, onLost);
     try (Scope scope = Scope.inference()) {
-      group.connect(device);
+      group.connect(device, beats);
       return group;
     } catch (RuntimeException | Error e) {
       group.failed = true;
@@ -49,24 +57,26 @@ final class C10dProcessGroup implements ProcessGroup {
     }
   }
 
-  private void connect(Device device) {
-    Store met = joining.meet();
-    processors = joining.gloo(met);
+  private void connect(Device device, boolean beats) {
+    Store store = connector.meet();
+    gloo = connector.gloo(store);
+    if (beats) {
+      Store apart = connector.owned(new PrefixStore("beat", connector.shared(store)));
+      heartbeat = new Heartbeat(connector.gloo(apart), this::lose);
+    }
     if (device == Device.CUDA) {
-      Store apart = joining.owned(new PrefixStore("beat", joining.shared(met)));
-      heartbeat = new Heartbeat(joining.gloo(apart), this::end);
-      gpus = joining.nccl(met);
+      nccl = connector.nccl(store);
     }
   }
 
   @Override
   public int rank() {
-    return place.rank();
+    return rendezvous.rank();
   }
 
   @Override
   public int size() {
-    return place.size();
+    return rendezvous.size();
   }
 
   @Override
@@ -85,7 +95,10 @@ final class C10dProcessGroup implements ProcessGroup {
   }
 
   private Backend backend(Tensor tensor) {
-    return tensor.is_cuda() ? gpus : processors;
+    if (loss != null) {
+      throw errors.lost(loss);
+    }
+    return tensor.is_cuda() ? nccl : gloo;
   }
 
   /** The work outlives the caller's scope; awaiting it ends it. */
@@ -97,7 +110,7 @@ final class C10dProcessGroup implements ProcessGroup {
         work._wait();
       } catch (RuntimeException e) {
         failed = true;
-        throw complaint.lost(e);
+        throw errors.lost(e);
       } finally {
         underWay.remove(work);
         work.releaseReference();
@@ -105,36 +118,25 @@ final class C10dProcessGroup implements ProcessGroup {
     };
   }
 
-  /**
-   * Ends this process: its GPU waits for one that is gone, and never stops. It has a moment to do
-   * so by itself where the main thread has noticed.
-   */
-  private void end(RuntimeException e) {
-    if (failed) {
-      try {
-        Thread.sleep(MILLIS_TO_END);
-      } catch (InterruptedException interrupt) {
-        Thread.currentThread().interrupt();
-      }
-    } else {
-      System.err.println("ringflow: " + complaint.lost(e).getMessage());
-    }
-    Runtime.getRuntime().halt(1);
+  private void lose(RuntimeException e) {
+    failed = true;
+    loss = e;
+    onLost.accept(errors.lost(e));
   }
 
-  /** Connections are closed, and the others hear of it, when nothing holds them any more. */
+  /** Connections are closed, and the other processes notice, when nothing holds them any more. */
   @Override
   public void close() {
     if (heartbeat != null) {
       heartbeat.end(!failed);
       heartbeat = null;
     }
-    if (gpus != null) {
-      NcclBackend.end(gpus, failed);
-      gpus = null;
+    if (nccl != null) {
+      NcclBackend.end(nccl, failed);
+      nccl = null;
     }
     underWay.forEach(Pointer::releaseReference);
     underWay.clear();
-    joining.release();
+    connector.release();
   }
 }

@@ -1,23 +1,26 @@
 package io.ringflow.distributed;
 
-/** What a process says when its team fails it: who it is, and what happened, in one line. */
-record ErrorText(Rendezvous place) {
-  /** Something that is known well enough. */
+/**
+ * Makes the exceptions of one process of a group: one line with the rank and what happened.
+ *
+ * @param rendezvous where the process joined, or tried to
+ */
+record ErrorText(Rendezvous rendezvous) {
   ProcessGroupException of(String what, Throwable cause) {
     return new ProcessGroupException(
-        "rank " + place.rank() + " of " + place.size() + ": " + what, cause);
+        "rank " + rendezvous.rank() + " of " + rendezvous.size() + ": " + what, cause);
   }
 
-  /** Something with libtorch's own words for it. */
+  /** Adds libtorch's own message in parentheses. */
   ProcessGroupException quoting(String what, RuntimeException cause) {
-    return of(what + " (" + said(cause) + ")", cause);
+    return of(what + " (" + firstLine(cause) + ")", cause);
   }
 
-  /** Another process is gone, or silent. */
+  /** Another process is gone, or does not answer. */
   ProcessGroupException lost(RuntimeException e) {
-    String said = said(e);
-    // Gloo says so in two ways: of what waited too long, and of what else was under way then.
-    return said.contains("imed out") || said.contains("imeout")
+    String message = firstLine(e);
+    // Gloo has two words for a time-out: one for the operation that waited, one for the others.
+    return message.contains("imed out") || message.contains("imeout")
         ? of(
             "another process did not answer within "
                 + seconds()
@@ -28,11 +31,11 @@ record ErrorText(Rendezvous place) {
 
   /** The time-out. */
   String seconds() {
-    return place.timeout().toSeconds() + " s";
+    return rendezvous.timeout().toSeconds() + " s";
   }
 
-  /** libtorch's first line without the name of its own source file. */
-  private static String said(RuntimeException e) {
+  /** libtorch's first line without the name of its source file. */
+  private static String firstLine(RuntimeException e) {
     String line = String.valueOf(e.getMessage()).strip().lines().findFirst().orElse("");
     return line.replaceFirst("^\\[[^\\]]*\\] ?", "");
   }

@@ -32,167 +32,174 @@ import org.bytedeco.pytorch.TCPStore;
 import org.bytedeco.pytorch.TCPStoreOptions;
 
 /**
- * How the processes of a team find each other: rank 0 keeps a store, everybody calls out there, and
- * Gloo connects all with all.
+ * Connects the processes of a group: rank 0 runs a store, all processes register there, and Gloo
+ * connects every process with every other.
  *
- * <p>Nothing here waits longer than the time-out, and a moment.
+ * <p>Nothing here waits longer than the time-out and {@link #GRACE}.
  */
 final class GroupConnector {
-  /** For who gives up in time to say why. */
+  /** Added to the time-out, so that a call that times out by itself can still say why. */
   private static final Duration GRACE = Duration.ofSeconds(3);
 
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
-  private final Rendezvous place;
-  private final ErrorText complaint;
+  private final Rendezvous rendezvous;
+  private final ErrorText errors;
   private final Deque<Pointer> owned = new ArrayDeque<>();
 
-  GroupConnector(Rendezvous place) {
-    this.place = place;
-    this.complaint = new ErrorText(place);
+  GroupConnector(Rendezvous rendezvous) {
+    this.rendezvous = rendezvous;
+    this.errors = new ErrorText(rendezvous);
   }
 
   /**
-   * Meets the others.
+   * Waits until all processes have registered at the store.
    *
-   * @return the store through which they were found
+   * @return the store
    */
   Store meet() {
-    Store met = store();
-    inTime("the store of rank 0 does not answer", () -> roll(met));
-    return met;
+    Store store = store();
+    inTime("the store of rank 0 does not answer", () -> awaitAll(store));
+    return store;
   }
 
-  /** c10d's classes take a store for themselves: only copies of it may be given away. */
-  Store shared(Store met) {
-    return owned(met.clone());
+  /** A copy of the store's handle: c10d's classes take ownership of the one they are given. */
+  Store shared(Store store) {
+    return owned(store.clone());
   }
 
   private Store store() {
     TCPStore raw = inTime(unreachable(), this::opened);
     raw.setTimeout(milliseconds(1));
-    return place.attempt() == null
+    return rendezvous.attempt() == null
         ? raw
-        : owned(new PrefixStore("ringflow/" + place.attempt(), shared(raw)));
+        : owned(new PrefixStore("ringflow/" + rendezvous.attempt(), shared(raw)));
   }
 
   private TCPStore opened() {
     var options = new TCPStoreOptions();
     options
-        .port((short) place.port())
-        .isServer(keepsStore())
-        .waitWorkers(false) // the roll is called, and says who is missing
-        .timeout(milliseconds(10)); // given up before, without c10d's many words about it
-    if (keepsStore()) {
-      options.masterListenFd(new IntOptional(listening()));
+        .port((short) rendezvous.port())
+        .isServer(runsStore())
+        .waitWorkers(false) // awaitAll does, and says which ranks are missing
+        .timeout(milliseconds(10)); // inTime gives up before, without c10d's long message
+    if (runsStore()) {
+      options.masterListenFd(new IntOptional(listeningSocket()));
     }
-    String host = keepsStore() ? loopbackIfAny() : place.host();
+    String host = runsStore() ? ownStoreHost() : rendezvous.host();
     awaitListener(host);
     return owned(new TCPStore(host, options));
   }
 
-  private boolean keepsStore() {
-    return place.rank() == 0 && place.attempt() == null;
+  private boolean runsStore() {
+    return rendezvous.rank() == 0 && rendezvous.attempt() == null;
   }
 
-  private int listening() {
+  private int listeningSocket() {
     try {
-      return ListeningSocket.open(place.listen(), place.port());
+      return ListeningSocket.open(rendezvous.listen(), rendezvous.port());
     } catch (IOException e) {
-      throw complaint.of(
+      throw errors.of(
           String.format(
               "the store can't listen on %s:%d (%s); RINGFLOW_LISTEN names an address of this"
                   + " machine, MASTER_PORT a free port",
-              place.listen(), place.port(), e.getMessage()),
+              rendezvous.listen(), rendezvous.port(), e.getMessage()),
           e);
     }
   }
 
-  /** Tries until somebody listens there; c10d would try less and less often. */
+  /** Polls until the store listens; c10d's own polling grows slower with every attempt. */
   private void awaitListener(String host) {
-    long deadline = System.nanoTime() + place.timeout().toNanos();
+    long deadline = System.nanoTime() + rendezvous.timeout().toNanos();
     while (true) {
       long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
       try (var socket = new Socket(Proxy.NO_PROXY)) {
-        socket.connect(new InetSocketAddress(host, place.port()), (int) Math.max(1000, left));
+        socket.connect(new InetSocketAddress(host, rendezvous.port()), (int) Math.max(1000, left));
         return;
       } catch (IOException e) {
         if (left <= 0) {
-          throw complaint.of(unreachable() + " (" + e.getMessage() + ")", e);
+          throw errors.of(unreachable() + " (" + e.getMessage() + ")", e);
         }
       }
-      LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+      LockSupport.parkNanos(POLL_INTERVAL.toNanos());
     }
   }
 
   private String unreachable() {
     return String.format(
         "can't reach the store of rank 0 at %s:%d within %s",
-        place.host(), place.port(), complaint.seconds());
+        rendezvous.host(), rendezvous.port(), errors.seconds());
   }
 
-  /** Where rank 0 itself reaches a store that listens on any address. */
-  private String loopbackIfAny() {
-    return switch (place.listen()) {
+  /** The address at which rank 0 reaches its own store, which may listen on all addresses. */
+  private String ownStoreHost() {
+    return switch (rendezvous.listen()) {
       case "0.0.0.0" -> "127.0.0.1";
       case "::" -> "::1";
-      default -> place.listen();
+      default -> rendezvous.listen();
     };
   }
 
   /**
-   * Everybody says that he is there, and looks until all others are. Whoever gives up first may be
-   * rank 0, and takes the store with it: the others then know who was missing from their last look.
+   * Registers this process, and polls until all others have registered. If rank 0 is the first to
+   * give up, its store ends with it: the others then name the ranks that their last poll missed.
    */
-  private Store roll(Store met) {
-    List<Integer> missing = IntStream.range(0, place.size()).boxed().collect(Collectors.toList());
+  private Store awaitAll(Store store) {
+    List<Integer> missing =
+        IntStream.range(0, rendezvous.size()).boxed().collect(Collectors.toList());
     long start = System.nanoTime();
     try {
-      met.set(here(place.rank()), "yes");
-      while (System.nanoTime() - start < place.timeout().toNanos()) {
-        missing.removeIf(rank -> isHere(met, rank));
+      store.set(key(rendezvous.rank()), "yes");
+      while (System.nanoTime() - start < rendezvous.timeout().toNanos()) {
+        missing.removeIf(rank -> isRegistered(store, rank));
         if (missing.isEmpty()) {
-          return met;
+          return store;
         }
-        LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+        LockSupport.parkNanos(POLL_INTERVAL.toNanos());
       }
     } catch (RuntimeException e) {
-      throw complaint.of("the store of rank 0 is gone" + missed(missing), e);
+      throw errors.of("the store of rank 0 is gone" + listed(missing), e);
     }
-    throw complaint.of("not everybody came within " + complaint.seconds() + missed(missing), null);
+    throw errors.of("not all processes joined within " + errors.seconds() + listed(missing), null);
   }
 
-  private static String missed(List<Integer> ranks) {
+  private static String listed(List<Integer> ranks) {
     return ranks.stream()
         .map(String::valueOf)
         .collect(Collectors.joining(", ", "; missing: rank ", ""));
   }
 
-  private static boolean isHere(Store met, int rank) {
-    try (Scope look = Scope.inference()) {
-      return met.check(new StringVector(here(rank)));
+  private static boolean isRegistered(Store store, int rank) {
+    try (Scope scope = Scope.inference()) {
+      return store.check(new StringVector(key(rank)));
     }
   }
 
-  private static String here(int rank) {
+  private static String key(int rank) {
     return "ringflow/here/" + rank;
   }
 
-  /** A new connection of all with all. */
-  Backend gloo(Store met) {
+  /** A new set of connections between all processes. */
+  Backend gloo(Store store) {
     return inTime(
         "the processes can't connect to each other",
-        () -> owned(new ProcessGroupGloo(shared(met), place.rank(), place.size(), glooOptions())));
+        () ->
+            owned(
+                new ProcessGroupGloo(
+                    shared(store), rendezvous.rank(), rendezvous.size(), glooOptions())));
   }
 
-  /** NCCL between the processes' GPUs; it connects them at the first use. */
-  Backend nccl(Store met) {
+  /** NCCL between the processes' GPUs, which connects them at the first use. */
+  Backend nccl(Store store) {
     try {
       return attempted(
           "NCCL can't start",
-          () -> owned(NcclBackend.of(shared(met), place.rank(), place.size(), milliseconds(1))));
+          () ->
+              owned(
+                  NcclBackend.of(
+                      shared(store), rendezvous.rank(), rendezvous.size(), milliseconds(1))));
     } catch (LinkageError e) {
-      throw complaint.of(
+      throw errors.of(
           "NCCL can't start: org.bytedeco:cuda, with natives, must be beside pytorch, as -Pcuda has"
               + " it",
           e);
@@ -201,54 +208,57 @@ final class GroupConnector {
 
   private ProcessGroupGloo.Options glooOptions() {
     ProcessGroupGloo.Options options = ProcessGroupGloo.Options.create(milliseconds(1));
-    String network = System.getenv("GLOO_SOCKET_IFNAME");
+    String interfaceName = System.getenv("GLOO_SOCKET_IFNAME");
     options
         .devices()
         .push_back(
-            network != null && !network.isBlank()
-                ? ProcessGroupGloo.createDeviceForInterface(network.strip())
+            interfaceName != null && !interfaceName.isBlank()
+                ? ProcessGroupGloo.createDeviceForInterface(interfaceName.strip())
                 : ProcessGroupGloo.createDeviceForHostname(ownAddress()));
     return options;
   }
 
-  /** The address by which this machine reaches the store: there the others can reach it. */
+  /** This machine's address on the network of the store, where the other processes reach it. */
   private String ownAddress() {
     try (var socket = new DatagramSocket()) {
-      socket.connect(new InetSocketAddress(place.host(), place.port())); // sends nothing
+      socket.connect(new InetSocketAddress(rendezvous.host(), rendezvous.port())); // sends nothing
       return socket.getLocalAddress().getHostAddress();
     } catch (IOException | UncheckedIOException e) {
-      throw complaint.of("there is no way to " + place.host() + " (" + e.getMessage() + ")", e);
+      throw errors.of("there is no route to " + rendezvous.host() + " (" + e.getMessage() + ")", e);
     }
   }
 
   private Milliseconds milliseconds(int timeouts) {
-    return new Milliseconds(timeouts * place.timeout().toMillis());
+    return new Milliseconds(timeouts * rendezvous.timeout().toMillis());
   }
 
   /**
-   * Lets another thread do it, and gives it up in time. c10d has time-outs, but waits for ever for
-   * an answer of a store that hangs, or of another program on the store's port.
+   * Runs c10d's calls on another thread, and gives up when the time is over. c10d has time-outs of
+   * its own, but waits for ever for the answer of a store that hangs, or of another program that
+   * has the store's port.
+   *
+   * @param problem the message if it fails
    */
-  private <T> T inTime(String otherwise, Supplier<T> work) {
+  private <T> T inTime(String problem, Supplier<T> work) {
     var task =
         new FutureTask<>(
             () -> {
               try (Scope scope = Scope.inference()) {
-                return attempted(otherwise, work);
+                return attempted(problem, work);
               }
             });
-    var thread = new Thread(task, "joins-team");
+    var thread = new Thread(task, "join-process-group");
     thread.setDaemon(true);
     thread.start();
     try {
-      return task.get(place.timeout().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
+      return task.get(rendezvous.timeout().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof ProcessGroupException failed
           ? failed
-          : complaint.of(otherwise, e.getCause());
+          : errors.of(problem, e.getCause());
     } catch (TimeoutException e) {
-      owned.clear(); // native code is still at work with these
-      throw complaint.of(otherwise, e);
+      owned.clear(); // never released: native code is still using them
+      throw errors.of(problem, e);
     } catch (InterruptedException e) {
       owned.clear();
       Thread.currentThread().interrupt();
@@ -256,24 +266,23 @@ final class GroupConnector {
     }
   }
 
-  private <T> T attempted(String otherwise, Supplier<T> work) {
+  private <T> T attempted(String problem, Supplier<T> work) {
     try {
       return work.get();
     } catch (ProcessGroupException e) {
       throw e;
     } catch (RuntimeException e) {
-      throw complaint.quoting(otherwise, e);
+      throw errors.quoting(problem, e);
     }
   }
 
-  /** Kept until the team is left; what was made last goes first. */
+  /** Keeps a native object until {@link #release}, which releases the newest first. */
   <T extends Pointer> T owned(T pointer) {
     pointer.retainReference();
     owned.push(pointer);
     return pointer;
   }
 
-  /** Lets go of everything. */
   void release() {
     while (!owned.isEmpty()) {
       owned.pop().releaseReference();

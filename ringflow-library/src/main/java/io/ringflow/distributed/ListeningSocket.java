@@ -19,27 +19,27 @@ import java.util.stream.Stream;
 /**
  * A socket that listens on one address, to be handed to native code by its descriptor.
  *
- * <p>Left to itself, c10d's store listens on every address of the machine, and takes words from
- * anybody; but it takes a socket that is listening already. Java makes one and does not tell its
- * number; Linux does, in {@code /proc}.
+ * <p>By default c10d's store listens on every address of the machine and accepts anybody's
+ * connection, but it also accepts a socket that is listening already. Java opens that socket and
+ * does not tell its descriptor; Linux does, in {@code /proc}.
  */
 final class ListeningSocket {
   private static final String LISTENING = "0A";
   private static final int BACKLOG = 2048;
 
   /**
-   * Native code owns the descriptors now and closes them: Java must never do so too, not even from
-   * a collected channel, because the number may be another file's by then.
+   * Native code owns these sockets' descriptors and closes them. Java must not close them too, not
+   * even when a channel is garbage collected: the descriptor may belong to another file by then.
    */
   private static final Queue<ServerSocketChannel> HANDED_OVER = new ConcurrentLinkedQueue<>();
 
   private ListeningSocket() {}
 
   /**
-   * Opens one; whoever gets its descriptor must close it.
+   * Opens a listening socket and returns its descriptor, which the caller must close.
    *
-   * @throws IOException if this machine has no such address, the port is taken, or it has no {@code
-   *     /proc}
+   * @throws IOException if this machine has no such address, the port is taken, or there is no
+   *     {@code /proc}
    */
   static int open(String host, int port) throws IOException {
     InetAddress address = InetAddress.getByName(host);
@@ -79,7 +79,7 @@ final class ListeningSocket {
     }
   }
 
-  /** All sockets that listen on a port, as their descriptors' links name them. */
+  /** The sockets that listen on a port, as the links in {@code /proc/self/fd} name them. */
   private static Set<String> listening(int port) throws IOException {
     String suffix = String.format(":%04X", port);
     Set<String> found = new HashSet<>();

@@ -5,7 +5,7 @@ import org.bytedeco.pytorch.Backend;
 import org.bytedeco.pytorch.Store;
 import org.bytedeco.pytorch.nccl.ProcessGroupNCCL;
 
-/** NCCL's classes, which only a build with CUDA can load, kept away from those that any can. */
+/** NCCL's classes, which only a build with CUDA can load, apart from those that any build can. */
 final class NcclBackend {
   private NcclBackend() {}
 
@@ -16,9 +16,9 @@ final class NcclBackend {
   }
 
   /**
-   * Ends what it has under way.
+   * Shuts the backend down.
    *
-   * @param failed whether others may be gone: nothing waits for them then
+   * @param failed whether other processes may be gone; the operations under way are then aborted
    */
   static void end(Backend backend, boolean failed) {
     ProcessGroupNCCL nccl = (ProcessGroupNCCL) backend;

@@ -6,14 +6,17 @@ import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * The processes that work on one training: PyTorch's process group, as the library needs it.
+ * The processes that train one model together: PyTorch's process group, as far as the library needs
+ * it.
  *
- * <p>All run the same program on the same data. Each takes its share of every batch, the gradients
- * are added up, and so all have the same weights at every step; rank 0 leads: it alone writes
- * files. Every process must make the same calls in the same order, from one thread.
+ * <p>All processes run the same program on the same data. Each computes the gradient of its shard
+ * of every batch, the gradients are all-reduced, and so all have the same weights after every step.
+ * Rank 0 alone writes files. Every process must make the same calls in the same order, from one
+ * thread.
  *
  * <pre>{@code
  * try (ProcessGroup group = ProcessGroup.fromEnvironment(Device.CPU)) {
@@ -24,50 +27,71 @@ import org.bytedeco.pytorch.Tensor;
  * @see Rendezvous how processes find each other
  */
 public interface ProcessGroup extends AutoCloseable {
-  /** One process on its own. */
+  /** The group of one process, which exchanges nothing. */
   static ProcessGroup single() {
     return SingleProcess.INSTANCE;
   }
 
-  /**
-   * Joins the team that the environment names, or is alone where it names none.
-   *
-   * @param device where gradients will be: Gloo carries them between processors, NCCL between GPUs
-   * @throws IllegalArgumentException if the environment makes no sense
-   * @throws ProcessGroupException if the others can't be reached in time
-   */
+  /** As {@link #fromEnvironment(Device, Consumer)}, with a listener that does nothing. */
   static ProcessGroup fromEnvironment(Device device) {
-    return Rendezvous.of(System.getenv()).map(place -> join(place, device)).orElse(single());
+    return fromEnvironment(device, loss -> {});
   }
 
   /**
-   * Joins a team; returns when all are there.
+   * Joins the process group that the environment names; {@link #single} where it names none.
    *
-   * @param device where gradients will be
-   * @throws IllegalArgumentException if there is no such device
-   * @throws ProcessGroupException if the others can't be reached in time
+   * @param device where the gradients are: Gloo carries them between CPUs, NCCL between GPUs
+   * @param onLost as for {@link #join(Rendezvous, Device, Consumer)}
+   * @throws IllegalArgumentException if variables are missing or have impossible values
+   * @throws ProcessGroupException if the other processes can't be reached in time
    */
-  static ProcessGroup join(Rendezvous place, Device device) {
-    Device.of(device.toString()); // is there
-    return C10dProcessGroup.join(place, device);
+  static ProcessGroup fromEnvironment(Device device, Consumer<ProcessGroupException> onLost) {
+    return Rendezvous.of(System.getenv())
+        .map(rendezvous -> join(rendezvous, device, onLost))
+        .orElse(single());
   }
 
-  /** Which of the processes this is, from 0. */
+  /** As {@link #join(Rendezvous, Device, Consumer)}, with a listener that does nothing. */
+  static ProcessGroup join(Rendezvous rendezvous, Device device) {
+    return join(rendezvous, device, loss -> {});
+  }
+
+  /**
+   * Joins a process group; returns when all processes have joined.
+   *
+   * <p>In a group of GPUs a heartbeat notices when another process is gone, or does not answer
+   * within the time-out. The next call of this group then throws. A thread that waits for its GPU
+   * makes no next call and never returns: a program that wants to end must do so from the listener.
+   *
+   * @param device where the gradients are
+   * @param onLost called at most once, when the heartbeat finds that another process is gone, on
+   *     the heartbeat's thread; should return soon
+   * @throws IllegalArgumentException if there is no such device
+   * @throws ProcessGroupException if the other processes can't be reached in time
+   */
+  static ProcessGroup join(
+      Rendezvous rendezvous, Device device, Consumer<ProcessGroupException> onLost) {
+    Device.of(device.toString()); // throws where this machine has no such device
+    return C10dProcessGroup.join(rendezvous, device, device == Device.CUDA, onLost);
+  }
+
+  /** The number of this process, from 0. */
   int rank();
 
-  /** How many there are. */
+  /** The number of processes. */
   int size();
 
-  /** Whether this is the process that writes files and talks to people. */
+  /** Whether this is the process that writes files and prints results. */
   default boolean isRankZero() {
     return rank() == 0;
   }
 
-  /** Something that is under way between the processes. */
+  /** A collective operation that has begun. */
   @FunctionalInterface
   interface Pending {
     /**
-     * Waits for it; to be called once. On a GPU, what is computed next waits, and not this thread.
+     * Waits for the operation; to be called once. On a GPU the kernels that follow wait for it, and
+     * this thread does not.
      *
      * @throws ProcessGroupException if another process is gone, or does not answer in time
      */
@@ -75,15 +99,15 @@ public interface ProcessGroup extends AutoCloseable {
   }
 
   /**
-   * Begins to add up a tensor over all processes, in place. Nobody may touch it until it is awaited
-   * for; all have the same bits then.
+   * Begins to add up a tensor over all processes, in place. The tensor must not be touched until
+   * the operation is awaited; it then has the same bits on all processes.
    *
    * @param tensor contiguous
    */
   Pending allReduce(Tensor tensor);
 
   /**
-   * Gives a tensor of all processes the numbers it has on rank 0.
+   * Copies a tensor of rank 0 to all other processes, in place.
    *
    * @param tensor contiguous
    */
@@ -101,14 +125,23 @@ public interface ProcessGroup extends AutoCloseable {
     }
   }
 
-  /** The text that rank 0 has; what the others have does not matter. */
+  /** Waits until all processes have made this call. */
+  default void barrier() {
+    allReduce(0.0);
+  }
+
+  /**
+   * Returns rank 0's text on all processes.
+   *
+   * @param text ignored on all processes but rank 0
+   */
   default String broadcast(String text) {
     if (size() == 1) {
       return text;
     }
     byte[] bytes = isRankZero() ? text.getBytes(StandardCharsets.UTF_8) : new byte[0];
     int length = (int) allReduce(bytes.length)[0];
-    // In doubles, because numbers are what processes exchange anyway; these texts are short.
+    // As doubles, which have an all-reduce already; these texts are short.
     double[] codes = new double[length];
     for (int i = 0; i < bytes.length; i++) {
       codes[i] = bytes[i];
@@ -122,9 +155,9 @@ public interface ProcessGroup extends AutoCloseable {
   }
 
   /**
-   * The numbers of every process, by rank: exact, because zeros are all that is added to them.
+   * The numbers of all processes, by rank: exact, because only zeros are added to them.
    *
-   * @param mine as many on each
+   * @param mine the numbers of this process; as many on every process
    */
   default double[][] allGather(double... mine) {
     double[] all = new double[size() * mine.length];
@@ -135,41 +168,41 @@ public interface ProcessGroup extends AutoCloseable {
     return byRank;
   }
 
-  /** Computes some of the numbers that all processes need. */
+  /** Computes a shard of some numbers. */
   @FunctionalInterface
-  interface Part {
+  interface ShardFunction {
     /**
      * The numbers {@code from <= i < to}.
      *
-     * @param from where the share begins
-     * @param to where it ends, above {@code from}
+     * @param from index of the shard's first number
+     * @param to index behind its last, above {@code from}
      */
-    double[] of(int from, int to);
+    double[] compute(int from, int to);
   }
 
   /**
-   * Lets each process compute its share of some numbers, and gives all of them to all: what is
-   * summed up of them is the same on any number of processes.
+   * Computes numbers shard by shard, one on each process, and returns all numbers on all processes.
+   * Each number is computed by one process, so a sum of them does not depend on the group's size.
    *
-   * @param count of the numbers
+   * @param count how many numbers there are
    */
-  default double[] sharded(int count, Part part) {
+  default double[] sharded(int count, ShardFunction function) {
     Shard mine = Shard.of(count, rank(), size());
     double[] all = new double[count];
     if (mine.size() > 0) {
-      double[] numbers = part.of(mine.from(), mine.to());
+      double[] numbers = function.compute(mine.from(), mine.to());
       System.arraycopy(numbers, 0, all, mine.from(), numbers.length);
     }
     return allReduce(all);
   }
 
   /**
-   * Says that this process can't go on, before it is closed: the others will take its end for the
-   * loss that it is.
+   * Marks this process as failed, before {@link #close}: the other processes then see its end as a
+   * loss, and not as a process that left because its work was done.
    */
   default void abort() {}
 
-  /** Leaves the team. */
+  /** Leaves the process group. */
   @Override
   void close();
 }

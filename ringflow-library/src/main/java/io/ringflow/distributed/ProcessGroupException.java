@@ -1,10 +1,10 @@
 package io.ringflow.distributed;
 
 /**
- * The team can't go on: another process is gone, does not answer in time, or was never there.
+ * A process group has failed: another process is gone, does not answer in time, or never joined.
  *
- * <p>Nothing can be mended from inside: the process should end, so that whoever started it can
- * start all of them again. A training then goes on from its last checkpoint.
+ * <p>The group can't be repaired from inside. The process should end, so that whoever started the
+ * group can start all processes again; a training then resumes from its last checkpoint.
  */
 public final class ProcessGroupException extends RuntimeException {
   private static final long serialVersionUID = 1L;

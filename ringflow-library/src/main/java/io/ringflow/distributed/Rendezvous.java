@@ -6,39 +6,39 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Where the processes of a team meet, and which of them this is: what torchrun, Kubernetes'
- * PyTorchJob and {@code ringflow launch} put into the environment.
+ * Where the processes of a group find each other, and the rank of this one: what torchrun,
+ * Kubernetes' PyTorchJob and {@code ringflow launch} put into the environment.
  *
  * <table>
  * <caption>The variables</caption>
- * <tr><td>{@code WORLD_SIZE}, {@code RANK}</td><td>how many processes, and which this is; under
- *     Slurm {@code SLURM_NTASKS} and {@code SLURM_PROCID} do too</td></tr>
- * <tr><td>{@code LOCAL_RANK}</td><td>which of those on its machine, and so which GPU; 0 where
- *     missing, under Slurm {@code SLURM_LOCALID}</td></tr>
- * <tr><td>{@code MASTER_ADDR}, {@code MASTER_PORT}</td><td>where rank 0 keeps the store through
- *     which all find each other</td></tr>
- * <tr><td>{@code RINGFLOW_LISTEN}</td><td>the address that store listens on, where it is not {@code
- *     MASTER_ADDR} itself</td></tr>
+ * <tr><td>{@code WORLD_SIZE}, {@code RANK}</td><td>the number of processes, and the rank of this one;
+ *     under Slurm {@code SLURM_NTASKS} and {@code SLURM_PROCID} do too</td></tr>
+ * <tr><td>{@code LOCAL_RANK}</td><td>the rank among the processes of this machine, and so the
+ *     GPU; 0 where missing, under Slurm {@code SLURM_LOCALID}</td></tr>
+ * <tr><td>{@code MASTER_ADDR}, {@code MASTER_PORT}</td><td>where rank 0 runs the store through
+ *     which the processes find each other</td></tr>
+ * <tr><td>{@code RINGFLOW_LISTEN}</td><td>the address on which the store listens, if not {@code
+ *     MASTER_ADDR}</td></tr>
  * <tr><td>{@code RINGFLOW_TIMEOUT}</td><td>seconds to wait for another process before giving up;
  *     300</td></tr>
- * <tr><td>{@code TORCHELASTIC_USE_AGENT_STORE}</td><td>set by torchrun, which keeps the store
+ * <tr><td>{@code TORCHELASTIC_USE_AGENT_STORE}</td><td>set by torchrun, which runs the store
  *     itself</td></tr>
  * </table>
  *
  * @param rank of this process, from 0
- * @param size of the team
- * @param host where the store is
- * @param port where the store is
- * @param listen the address on which rank 0 lets the store listen
- * @param timeout to wait for another process before giving up
- * @param attempt what sets this team's words in a store that others keep, and that outlives teams,
- *     apart from an earlier team's; null where rank 0 keeps it
+ * @param size of the process group
+ * @param host of the store
+ * @param port of the store
+ * @param listen the address on which rank 0's store listens
+ * @param timeout how long to wait for another process before giving up
+ * @param attempt prefix of this group's keys in torchrun's store, which outlives a group that is
+ *     restarted; null where rank 0 runs the store
  */
 public record Rendezvous(
     int rank, int size, String host, int port, String listen, Duration timeout, String attempt) {
-  private static final Duration TIMEOUT = Duration.ofMinutes(5);
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(5);
 
-  /** Checks that they make sense. */
+  /** Checks the ranges. */
   public Rendezvous {
     Objects.requireNonNull(host, "host");
     Objects.requireNonNull(listen, "listen");
@@ -54,59 +54,59 @@ public record Rendezvous(
     }
   }
 
-  /** A team whose store rank 0 keeps, at an address of its own, with the usual time-out. */
+  /** A group whose store is run by rank 0 at its own address, with the default time-out. */
   public static Rendezvous at(String host, int port, int rank, int size) {
-    return new Rendezvous(rank, size, host, port, host, TIMEOUT, null);
+    return new Rendezvous(rank, size, host, port, host, DEFAULT_TIMEOUT, null);
   }
 
-  /** The same with another time-out. */
-  public Rendezvous within(Duration timeout) {
+  /** This rendezvous with another time-out. */
+  public Rendezvous withTimeout(Duration timeout) {
     return new Rendezvous(rank, size, host, port, listen, timeout, attempt);
   }
 
   /**
-   * What the environment says.
+   * Reads the environment.
    *
-   * @return nothing where it names no team
-   * @throws IllegalArgumentException if it says too little, or nonsense
+   * @return empty where it names no process group
+   * @throws IllegalArgumentException if variables are missing or have impossible values
    */
   public static Optional<Rendezvous> of(Map<String, String> environment) {
-    var said = new Variables(environment);
-    String host = said.text("MASTER_ADDR");
-    boolean slurm = host != null && said.text("SLURM_PROCID") != null;
-    String sizeName = said.text("WORLD_SIZE") == null && slurm ? "SLURM_NTASKS" : "WORLD_SIZE";
-    String rankName = said.text("RANK") == null && slurm ? "SLURM_PROCID" : "RANK";
-    if (said.text(sizeName) == null) {
-      if (said.text(rankName) != null || host != null) {
+    var variables = new Variables(environment);
+    String host = variables.text("MASTER_ADDR");
+    boolean slurm = host != null && variables.text("SLURM_PROCID") != null;
+    String sizeName = variables.text("WORLD_SIZE") == null && slurm ? "SLURM_NTASKS" : "WORLD_SIZE";
+    String rankName = variables.text("RANK") == null && slurm ? "SLURM_PROCID" : "RANK";
+    if (variables.text(sizeName) == null) {
+      if (variables.text(rankName) != null || host != null) {
         throw new IllegalArgumentException(
             (host != null ? "MASTER_ADDR" : rankName)
-                + " is set, but WORLD_SIZE is not: set both for a team of processes, or neither");
+                + " is set, but WORLD_SIZE is not: set both for a process group, or neither");
       }
       return Optional.empty();
     }
-    int size = said.required(sizeName, sizeName);
+    int size = variables.required(sizeName, sizeName);
     if (size == 1 && host == null) {
       return Optional.empty();
     }
     if (host == null) {
       throw Variables.missing("MASTER_ADDR", sizeName);
     }
-    String listen = said.text("RINGFLOW_LISTEN");
-    String seconds = said.text("RINGFLOW_TIMEOUT");
+    String listen = variables.text("RINGFLOW_LISTEN");
+    String seconds = variables.text("RINGFLOW_TIMEOUT");
     return Optional.of(
         new Rendezvous(
-            said.required(rankName, sizeName),
+            variables.required(rankName, sizeName),
             size,
             host,
-            said.required("MASTER_PORT", sizeName),
+            variables.required("MASTER_PORT", sizeName),
             listen == null ? host : listen,
             seconds == null
-                ? TIMEOUT
-                : Duration.ofSeconds(said.required("RINGFLOW_TIMEOUT", sizeName)),
-            said.attempt()));
+                ? DEFAULT_TIMEOUT
+                : Duration.ofSeconds(variables.required("RINGFLOW_TIMEOUT", sizeName)),
+            variables.attempt()));
   }
 
-  /** The environment, empty variables taken for missing ones. */
+  /** The environment; a blank variable counts as missing. */
   private record Variables(Map<String, String> values) {
     String text(String name) {
       String value = values.get(name);
@@ -128,10 +128,10 @@ public record Rendezvous(
 
     static IllegalArgumentException missing(String name, String because) {
       return new IllegalArgumentException(
-          because + " is set, but " + name + " is not: a team of processes needs both");
+          because + " is set, but " + name + " is not: a process group needs both");
     }
 
-    /** Which start of the team this is, where torchrun keeps the store over all of them. */
+    /** The number of torchrun's restarts, over which it keeps one store. */
     String attempt() {
       if (!"true".equalsIgnoreCase(text("TORCHELASTIC_USE_AGENT_STORE"))) {
         return null;

@@ -1,25 +1,25 @@
 package io.ringflow.distributed;
 
 /**
- * What one process takes of a list: neighbours, and none is one longer than another by more than
- * one.
+ * The part of a list that one process takes: consecutive elements. The shards of a group differ in
+ * length by at most one.
  *
- * @param from its first place
- * @param to behind its last
+ * @param from index of the first element
+ * @param to index behind the last
  */
 public record Shard(int from, int to) {
   /**
-   * The share of one process; all shares together are the list.
+   * The shard of one process; the shards of all ranks together are the list.
    *
    * @param count length of the list
-   * @param rank whose share
-   * @param size of the team
+   * @param rank of the process
+   * @param size of the process group
    */
   public static Shard of(int count, int rank, int size) {
     return new Shard((int) ((long) count * rank / size), (int) ((long) count * (rank + 1) / size));
   }
 
-  /** How much it is. */
+  /** The number of elements. */
   public int size() {
     return to - from;
   }

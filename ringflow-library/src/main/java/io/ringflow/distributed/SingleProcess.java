@@ -2,9 +2,9 @@ package io.ringflow.distributed;
 
 import org.bytedeco.pytorch.Tensor;
 
-/** A team of one, which has nothing to exchange. */
+/** The group of one process, which has nothing to exchange. */
 enum SingleProcess implements ProcessGroup {
-  /** The only one. */
+  /** The only instance. */
   INSTANCE;
 
   @Override
@@ -24,11 +24,11 @@ enum SingleProcess implements ProcessGroup {
 
   @Override
   public void broadcast(Tensor tensor) {
-    // It has them.
+    // The tensor has rank 0's values: this is rank 0.
   }
 
   @Override
   public void close() {
-    // There is nobody to leave.
+    // There is no connection.
   }
 }

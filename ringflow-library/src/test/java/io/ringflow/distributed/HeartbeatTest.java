@@ -1,87 +1,111 @@
 package io.ringflow.distributed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ringflow.core.Device;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import org.bytedeco.pytorch.Backend;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** Hearts beat until somebody leaves, and notice when one stops. */
+/**
+ * The heartbeat tells a process that leaves from one that is gone, and reports the latter. Only
+ * groups of GPUs have a heartbeat; here, groups on CPUs are given one.
+ */
+@Timeout(120)
 final class HeartbeatTest {
   private static final int SIZE = 3;
+  private static final String NOTHING = "nothing";
 
-  /** What a rank does with its heart; returns what it heard of a loss. */
+  /** Counted down when rank 1 has closed its group. */
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /** What a rank does in its group; returns what it heard of a loss. */
   @FunctionalInterface
-  private interface Life {
-    String live(int rank, Heartbeat heart, CompletableFuture<RuntimeException> lost)
-        throws Exception;
+  private interface Work {
+    String on(ProcessGroup group, CompletableFuture<ProcessGroupException> loss) throws Exception;
   }
 
-  private static List<String> ends(Life life) throws Exception {
+  private List<String> run(Work work) throws Exception {
     int port = Ranks.freePort();
-    ExecutorService threads = Executors.newFixedThreadPool(SIZE);
     List<Callable<String>> ranks = new ArrayList<>();
     for (int r = 0; r < SIZE; r++) {
-      int rank = r;
-      Rendezvous place =
-          Rendezvous.at("127.0.0.1", port, rank, SIZE).within(Duration.ofSeconds(20));
-      ranks.add(
-          () -> {
-            var joining = new GroupConnector(place);
-            try {
-              Backend backend = joining.gloo(joining.meet());
-              CompletableFuture<RuntimeException> lost = new CompletableFuture<>();
-              return life.live(rank, new Heartbeat(backend, lost::complete), lost);
-            } finally {
-              joining.release();
-            }
-          });
+      Rendezvous rendezvous =
+          Rendezvous.at("127.0.0.1", port, r, SIZE).withTimeout(Duration.ofSeconds(60));
+      ranks.add(() -> heard(rendezvous, work));
     }
+    ExecutorService threads = Executors.newFixedThreadPool(SIZE);
     try {
-      List<String> ends = new ArrayList<>();
-      for (Future<String> end : threads.invokeAll(ranks)) {
-        ends.add(end.get());
+      List<String> heard = new ArrayList<>();
+      for (Future<String> rank : threads.invokeAll(ranks)) {
+        heard.add(rank.get());
       }
-      return ends;
+      return heard;
     } finally {
       threads.shutdown();
     }
   }
 
-  /** Rank 1 leaves first; nobody takes that, or anybody's later end, for a loss. */
-  @Test
-  void whoLeavesIsNotMissed() throws Exception {
-    List<String> ends =
-        ends(
-            (rank, heart, lost) -> {
-              Thread.sleep(rank == 1 ? 700 : 2000);
-              heart.end(true);
-              return lost.isDone() ? lost.get().getMessage() : "nothing";
-            });
-    assertThat(ends).containsOnly("nothing");
+  private String heard(Rendezvous rendezvous, Work work) throws Exception {
+    CompletableFuture<ProcessGroupException> loss = new CompletableFuture<>();
+    String heard;
+    try (ProcessGroup group =
+        C10dProcessGroup.join(
+            rendezvous, Device.CPU, true, e -> assertThat(loss.complete(e)).isTrue())) {
+      heard = work.on(group, loss);
+    }
+    if (rendezvous.rank() == 1) {
+      closed.countDown();
+    }
+    return heard.equals(NOTHING) && loss.isDone() ? loss.get().getMessage() : heard;
   }
 
+  /** Rank 1 leaves while the others are at work; no process sees that as a loss. */
   @Test
-  void whoGoesWithoutAWordIsMissed() throws Exception {
-    List<String> ends =
-        ends(
-            (rank, heart, lost) -> {
-              if (rank == 1) {
-                Thread.sleep(700);
-                heart.end(false);
-                return "gone";
+  void aProcessThatLeavesIsNotReported() throws Exception {
+    List<String> heard =
+        run(
+            (group, loss) -> {
+              group.barrier();
+              if (group.rank() != 1) {
+                closed.await();
               }
-              return lost.get(10, TimeUnit.SECONDS).getMessage();
+              return NOTHING;
             });
-    assertThat(ends.get(1)).isEqualTo("gone");
-    assertThat(List.of(ends.get(0), ends.get(2))).allMatch(said -> said.contains("closed by peer"));
+    assertThat(heard).containsOnly(NOTHING);
+  }
+
+  /** The report names this process; every later call throws the same, and the process lives on. */
+  @Test
+  void aProcessThatFailsIsReportedByAllOthersAndTheirNextCallThrows() throws Exception {
+    List<String> heard =
+        run(
+            (group, loss) -> {
+              group.barrier();
+              if (group.rank() == 1) {
+                group.abort();
+                return "failed";
+              }
+              String report = loss.get().getMessage();
+              for (int call = 0; call < 2; call++) {
+                assertThatThrownBy(group::barrier)
+                    .isInstanceOf(ProcessGroupException.class)
+                    .hasMessage(report);
+              }
+              return report;
+            });
+    assertThat(heard.get(0))
+        .matches("rank 0 of 3: another process is gone \\(.*closed by peer.*\\)");
+    assertThat(heard.get(1)).isEqualTo("failed");
+    assertThat(heard.get(2))
+        .matches("rank 2 of 3: another process is gone \\(.*closed by peer.*\\)");
   }
 }

@@ -8,21 +8,22 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Teams whose processes are threads of one: Gloo between them is as real as anywhere. */
+/** Process groups whose ranks are threads of this process, connected by Gloo as processes are. */
 public final class Ranks {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private Ranks() {}
 
-  /** What one rank does. */
+  /** The work of one rank. */
   @FunctionalInterface
   public interface Work<T> {
-    /** Does it, and closes nothing: the team is left afterwards. */
+    /** Works in a group, which is closed afterwards. */
     T on(ProcessGroup group) throws Exception;
   }
 
@@ -35,7 +36,7 @@ public final class Ranks {
     }
   }
 
-  /** Runs a team; the results by rank, or the failure of the lowest rank that has one. */
+  /** Runs a group; returns the results by rank, or throws the failure of the lowest failed rank. */
   public static <T> List<T> run(int size, Work<T> work) throws Exception {
     return run(size, TIMEOUT, work);
   }
@@ -53,18 +54,18 @@ public final class Ranks {
     return results;
   }
 
-  /** Runs a team to the end of every rank, however it ends. */
+  /** Runs a group until every rank has returned or failed. */
   public static <T> List<Future<T>> ends(int size, Duration timeout, Work<T> work)
       throws InterruptedException {
     int port = freePort();
     ExecutorService threads = Executors.newFixedThreadPool(size);
     try {
-      List<java.util.concurrent.Callable<T>> ranks = new ArrayList<>();
+      List<Callable<T>> ranks = new ArrayList<>();
       for (int r = 0; r < size; r++) {
-        Rendezvous place = Rendezvous.at("127.0.0.1", port, r, size).within(timeout);
+        Rendezvous rendezvous = Rendezvous.at("127.0.0.1", port, r, size).withTimeout(timeout);
         ranks.add(
             () -> {
-              try (ProcessGroup group = ProcessGroup.join(place, Device.CPU)) {
+              try (ProcessGroup group = ProcessGroup.join(rendezvous, Device.CPU)) {
                 return work.on(group);
               }
             });

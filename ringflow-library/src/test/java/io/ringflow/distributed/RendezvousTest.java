@@ -21,9 +21,9 @@ final class RendezvousTest {
           "MASTER_ADDR", "10.0.0.7",
           "MASTER_PORT", "29500");
 
-  private static final Rendezvous PLACE = Rendezvous.at("10.0.0.7", 29500, 2, 4);
+  private static final Rendezvous RENDEZVOUS = Rendezvous.at("10.0.0.7", 29500, 2, 4);
 
-  /** The whole of it with some variables changed: name, value, and so on. */
+  /** All variables, some of them changed: name, value, name, value… */
   private static Map<String, String> with(String... changes) {
     Map<String, String> environment = new HashMap<>(WHOLE);
     for (int i = 0; i < changes.length; i += 2) {
@@ -45,17 +45,17 @@ final class RendezvousTest {
   }
 
   @Test
-  void aTeamIsFound() {
-    assertThat(Rendezvous.of(WHOLE)).contains(PLACE);
-    assertThat(PLACE)
+  void aGroupIsFound() {
+    assertThat(Rendezvous.of(WHOLE)).contains(RENDEZVOUS);
+    assertThat(RENDEZVOUS)
         .isEqualTo(
             new Rendezvous(2, 4, "10.0.0.7", 29500, "10.0.0.7", Duration.ofMinutes(5), null));
-    assertThat(PLACE.within(Duration.ofSeconds(7)))
+    assertThat(RENDEZVOUS.withTimeout(Duration.ofSeconds(7)))
         .isEqualTo(
             new Rendezvous(2, 4, "10.0.0.7", 29500, "10.0.0.7", Duration.ofSeconds(7), null));
   }
 
-  /** All sixteen: a team needs all four, and what says a little of one is never taken for none. */
+  /** All sixteen subsets: a group needs all four variables, and some of them are an error. */
   @Test
   void allOrNothing() {
     List<String> names = List.of("WORLD_SIZE", "RANK", "MASTER_ADDR", "MASTER_PORT");
@@ -67,7 +67,7 @@ final class RendezvousTest {
         }
       }
       if (subset == 15) {
-        assertThat(Rendezvous.of(some)).contains(PLACE);
+        assertThat(Rendezvous.of(some)).contains(RENDEZVOUS);
       } else if (some.isEmpty() || some.keySet().equals(Set.of("MASTER_PORT"))) {
         assertThat(Rendezvous.of(some)).isEmpty();
       } else {
@@ -87,11 +87,11 @@ final class RendezvousTest {
 
   @Test
   void whatIsMissingIsNamed() {
-    String both = " is not: a team of processes needs both";
+    String both = " is not: a process group needs both";
     refused(without("MASTER_ADDR"), "WORLD_SIZE is set, but MASTER_ADDR" + both);
     refused(without("MASTER_PORT"), "WORLD_SIZE is set, but MASTER_PORT" + both);
     refused(without("RANK"), "WORLD_SIZE is set, but RANK" + both);
-    String neither = " is set, but WORLD_SIZE is not: set both for a team of processes, or neither";
+    String neither = " is set, but WORLD_SIZE is not: set both for a process group, or neither";
     refused(without("WORLD_SIZE"), "MASTER_ADDR" + neither);
     refused(Map.of("RANK", "0"), "RANK" + neither);
   }
@@ -107,21 +107,21 @@ final class RendezvousTest {
   }
 
   @Test
-  void allBlankIsNoTeam() {
+  void allBlankIsNoGroup() {
     Map<String, String> blank = new HashMap<>();
     WHOLE.forEach((name, value) -> blank.put(name, " "));
     assertThat(Rendezvous.of(blank)).isEmpty();
   }
 
   @Test
-  void spacesAroundAreNothing() {
+  void surroundingSpacesAreIgnored() {
     assertThat(Rendezvous.of(with("WORLD_SIZE", " 4", "RANK", "2 ", "MASTER_ADDR", " 10.0.0.7\n")))
-        .contains(PLACE);
+        .contains(RENDEZVOUS);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"WORLD_SIZE", "RANK", "MASTER_PORT", "RINGFLOW_TIMEOUT"})
-  void nonsenseIsNoNumber(String name) {
+  void whatIsNoNumberIsRejected(String name) {
     for (String nonsense : List.of("two", "1.5", "0x2", "99999999999", "1 2")) {
       refused(with(name, nonsense), name + " must be a whole number, but is '" + nonsense + "'");
     }
@@ -140,36 +140,36 @@ final class RendezvousTest {
         "RINGFLOW_TIMEOUT|0|at least 1",
         "RINGFLOW_TIMEOUT|-5|at least 1"
       })
-  void numbersHaveBounds(String name, String value, String bound) {
+  void valuesOutOfRangeAreRejected(String name, String value, String bound) {
     refused(with(name, value), name + " must be " + bound + ", but is " + value);
   }
 
   @Test
-  void theBoundsThemselvesAreGood() {
+  void theBoundsAreInRange() {
     assertThat(Rendezvous.of(with("RANK", "0"))).map(Rendezvous::rank).contains(0);
     assertThat(Rendezvous.of(with("RANK", "3"))).map(Rendezvous::rank).contains(3);
     assertThat(Rendezvous.of(with("MASTER_PORT", "1"))).map(Rendezvous::port).contains(1);
     assertThat(Rendezvous.of(with("MASTER_PORT", "65535"))).map(Rendezvous::port).contains(65535);
     assertThat(Rendezvous.of(with("RINGFLOW_TIMEOUT", "1")))
-        .contains(PLACE.within(Duration.ofSeconds(1)));
+        .contains(RENDEZVOUS.withTimeout(Duration.ofSeconds(1)));
   }
 
-  /** As in containers, which often say that there is one process. */
+  /** Containers often set a world size of one. */
   @Test
-  void oneProcessWithNowhereToMeetIsNoTeam() {
+  void oneProcessWithoutAnAddressIsNoGroup() {
     assertThat(Rendezvous.of(Map.of("WORLD_SIZE", "1"))).isEmpty();
     assertThat(Rendezvous.of(Map.of("WORLD_SIZE", "1", "RANK", "0"))).isEmpty();
   }
 
   @Test
-  void oneProcessWithAPlaceToMeetIsATeam() {
+  void oneProcessWithAnAddressIsAGroup() {
     assertThat(Rendezvous.of(with("WORLD_SIZE", "1", "RANK", "0")))
         .contains(Rendezvous.at("10.0.0.7", 29500, 0, 1));
     refused(with("WORLD_SIZE", "1"), "RANK must be at least 0 and below WORLD_SIZE, 1, but is 2");
   }
 
   @Test
-  void otherWordsAloneAreNoTeam() {
+  void otherVariablesAloneAreNoGroup() {
     assertThat(
             Rendezvous.of(
                 Map.of(
@@ -182,28 +182,28 @@ final class RendezvousTest {
   }
 
   @Test
-  void rank0MayListenElsewhere() {
+  void rankZeroMayListenOnAnotherAddress() {
     assertThat(Rendezvous.of(with("RINGFLOW_LISTEN", " 0.0.0.0 ")))
         .contains(new Rendezvous(2, 4, "10.0.0.7", 29500, "0.0.0.0", Duration.ofMinutes(5), null));
-    assertThat(Rendezvous.of(with("RINGFLOW_LISTEN", " "))).contains(PLACE);
+    assertThat(Rendezvous.of(with("RINGFLOW_LISTEN", " "))).contains(RENDEZVOUS);
   }
 
   @Test
   void theTimeOutIsInSeconds() {
     assertThat(Rendezvous.of(with("RINGFLOW_TIMEOUT", "90")))
-        .contains(PLACE.within(Duration.ofSeconds(90)));
-    assertThat(Rendezvous.of(with("RINGFLOW_TIMEOUT", " "))).contains(PLACE);
+        .contains(RENDEZVOUS.withTimeout(Duration.ofSeconds(90)));
+    assertThat(Rendezvous.of(with("RINGFLOW_TIMEOUT", " "))).contains(RENDEZVOUS);
   }
 
-  /** A job of Slurm's is a team where somebody said where to meet. */
+  /** A Slurm job is a process group if the store's address is set. */
   @Test
-  void slurmSaysWhoIsWho() {
+  void slurmSetsSizeAndRank() {
     Map<String, String> slurm = Map.of("SLURM_NTASKS", "4", "SLURM_PROCID", "2");
     assertThat(Rendezvous.of(slurm)).isEmpty();
     Map<String, String> placed = new HashMap<>(slurm);
     placed.put("MASTER_ADDR", "10.0.0.7");
     placed.put("MASTER_PORT", "29500");
-    assertThat(Rendezvous.of(placed)).contains(PLACE);
+    assertThat(Rendezvous.of(placed)).contains(RENDEZVOUS);
 
     placed.put("SLURM_PROCID", "4");
     refused(placed, "RANK must be at least 0 and below WORLD_SIZE, 4, but is 4");
@@ -213,24 +213,24 @@ final class RendezvousTest {
     placed.remove("SLURM_NTASKS");
     refused(
         placed,
-        "MASTER_ADDR is set, but WORLD_SIZE is not: set both for a team of processes, or neither");
+        "MASTER_ADDR is set, but WORLD_SIZE is not: set both for a process group, or neither");
     placed.put("SLURM_NTASKS", "4");
     placed.remove("MASTER_PORT");
-    refused(placed, "SLURM_NTASKS is set, but MASTER_PORT is not: a team of processes needs both");
+    refused(placed, "SLURM_NTASKS is set, but MASTER_PORT is not: a process group needs both");
   }
 
   @Test
-  void whatIsSaidOutrightGoesBeforeSlurm() {
-    assertThat(Rendezvous.of(with("SLURM_NTASKS", "9", "SLURM_PROCID", "8"))).contains(PLACE);
+  void pytorchsVariablesGoBeforeSlurms() {
+    assertThat(Rendezvous.of(with("SLURM_NTASKS", "9", "SLURM_PROCID", "8"))).contains(RENDEZVOUS);
     Map<String, String> sizeOnly = without("RANK");
     sizeOnly.put("SLURM_NTASKS", "9");
     sizeOnly.put("SLURM_PROCID", "2");
-    assertThat(Rendezvous.of(sizeOnly)).contains(PLACE);
+    assertThat(Rendezvous.of(sizeOnly)).contains(RENDEZVOUS);
   }
 
-  /** torchrun's store outlives the team, which may have been started before. */
+  /** torchrun's store outlives a group that is restarted. */
   @Test
-  void torchrunKeepsTheStoreItself() {
+  void torchrunRunsTheStore() {
     assertThat(attempt("TORCHELASTIC_USE_AGENT_STORE", "True")).isEqualTo("0");
     assertThat(attempt("TORCHELASTIC_USE_AGENT_STORE", "true")).isEqualTo("0");
     assertThat(attempt("TORCHELASTIC_USE_AGENT_STORE", "True", "TORCHELASTIC_RESTART_COUNT", "3"))

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 final class ShardTest {
   @Test
-  void smallSharesAreAPartition() {
+  void smallShardsAreAPartition() {
     for (int count = 0; count <= 40; count++) {
       for (int size = 1; size <= 45; size++) {
         assertPartition(count, size);
@@ -18,7 +18,7 @@ final class ShardTest {
   }
 
   @Property(tries = 200)
-  void sharesAreAPartition(
+  void shardsAreAPartition(
       @ForAll @IntRange(max = Integer.MAX_VALUE) int count,
       @ForAll @IntRange(min = 1, max = 5000) int size) {
     assertPartition(count, size);
@@ -27,16 +27,16 @@ final class ShardTest {
   private static void assertPartition(int count, int size) {
     int end = 0;
     for (int rank = 0; rank < size; rank++) {
-      Shard share = Shard.of(count, rank, size);
-      assertThat(share.from()).isEqualTo(end);
-      assertThat(share.size() - count / size).isBetween(0, count % size == 0 ? 0 : 1);
-      end = share.to();
+      Shard shard = Shard.of(count, rank, size);
+      assertThat(shard.from()).isEqualTo(end);
+      assertThat(shard.size() - count / size).isBetween(0, count % size == 0 ? 0 : 1);
+      end = shard.to();
     }
     assertThat(end).isEqualTo(count);
   }
 
   @Test
-  void oneTakesAll() {
+  void oneProcessTakesAll() {
     assertThat(Shard.of(7, 0, 1)).isEqualTo(new Shard(0, 7));
     assertThat(Shard.of(7, 0, 1).size()).isEqualTo(7);
   }

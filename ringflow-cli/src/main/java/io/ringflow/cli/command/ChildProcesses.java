@@ -20,18 +20,15 @@ import java.util.stream.Collectors;
 import picocli.CommandLine;
 
 /**
- * Processes on this machine that work as one: when one fails the others end, and none is left when
- * this process is told to stop.
+ * The processes of a group on this machine: when one fails, the others are ended, and none is left
+ * when this process is stopped.
  *
- * <p>The first, rank 0, speaks for all and has this process's own output and error stream. What the
- * others write goes to the error stream line by line, with their rank in front. None has any input.
+ * <p>Rank 0 inherits the output and error stream of this process. What the other ranks write goes
+ * to the error stream line by line, with their rank in front. The input of all ranks is empty.
  */
 final class ChildProcesses {
-  /** The native code of every process greets its peers with one such line. */
-  private static final String GREETING = "[Gloo] Rank";
-
-  /** For what is written, or dead, already: how long to wait until it has arrived here. */
-  private static final Duration MOMENT = Duration.ofMillis(500);
+  /** Gloo prints one such line in every process. */
+  private static final String GLOO_LINE = "[Gloo] Rank";
 
   private final PrintWriter err;
   private final Patience patience;
@@ -46,22 +43,27 @@ final class ChildProcesses {
   /**
    * How long to wait for processes that have to end.
    *
-   * @param alone after another failed, until they are asked to: they miss their peer and end by
-   *     themselves, but may have a file to write first
-   * @param asked until they are killed
-   * @param stopped the same where this process is told to stop itself; shorter than what {@link
-   *     Main} allows its commands
+   * @param failed from the failure of a process until the others are sent SIGTERM: they notice the
+   *     loss and end by themselves, but may have a file to write first
+   * @param terminated from SIGTERM until they are killed
+   * @param stopped the same when this process is stopped; with twice {@code reported}, shorter than
+   *     what {@link io.ringflow.cli.Main} allows its commands
+   * @param reported from the end of a process until that and the last of its output are seen here
    */
-  record Patience(Duration alone, Duration asked, Duration stopped) {
-    static final Patience USUAL =
-        new Patience(Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ofSeconds(8));
+  record Patience(Duration failed, Duration terminated, Duration stopped, Duration reported) {
+    static final Patience DEFAULT =
+        new Patience(
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(8),
+            Duration.ofMillis(500));
   }
 
   /**
-   * A process, its end, and the end of what it writes.
+   * A process, its exit, and the end of its output.
    *
-   * @param handle ends the process; {@link Process#destroy} would close the pipes too, and its last
-   *     words be lost
+   * @param handle used to end the process, because {@link Process#destroy} also closes the pipes
+   *     and loses the last lines
    */
   private record Child(
       int rank,
@@ -77,15 +79,14 @@ final class ChildProcesses {
   /**
    * Runs processes until all have ended.
    *
-   * @param count how many
-   * @param builders makes the process of each rank, from 0; where its input comes from and its
-   *     output goes to is set here
+   * @param count the number of processes
+   * @param builders makes the process of each rank, from 0; its input and output are set here
    * @param err takes what ranks other than 0 write, and a line about the first failure
-   * @param patience how long to wait for those that have to end
-   * @return 0, or the exit code of the first that failed; 1 if that was killed by a signal
-   * @throws IOException if one can't be started; the others are killed then
-   * @throws InterruptedException if the thread is interrupted; the processes were asked to end, and
-   *     killed if they did not
+   * @param patience how long to wait for processes that have to end
+   * @return 0, or the exit code of the first process that failed; 1 if a signal killed that one
+   * @throws IOException if a process can't be started; the others are killed then
+   * @throws InterruptedException if the thread is interrupted; the processes were sent SIGTERM, and
+   *     killed if they did not end
    */
   static int run(
       int count, IntFunction<ProcessBuilder> builders, PrintWriter err, Patience patience)
@@ -106,7 +107,7 @@ final class ChildProcesses {
       endAfter(failed.get());
       return failed.get().end().code();
     } catch (InterruptedException e) {
-      askToEnd();
+      terminate();
       haveEndedWithin(patience.stopped());
       throw e;
     } finally {
@@ -125,23 +126,24 @@ final class ChildProcesses {
             process,
             process.toHandle(),
             process.onExit().thenRun(() -> endedRanks.add(rank)),
-            // Two pipes and not one, or half a line of the one could end up within the other.
+            // Two pipes and not one: a line of one stream could else be split by a line of the
+            // other.
             CompletableFuture.allOf(
                 passOn(rank, process.getInputStream()), passOn(rank, process.getErrorStream()))));
   }
 
-  /** Of an inherited stream there is nothing to read here. */
+  /** Copies the lines of a process's stream; an inherited stream is empty here. */
   private CompletableFuture<Void> passOn(int rank, InputStream stream) {
     return CompletableFuture.runAsync(
         () -> {
           try (var lines = new BufferedReader(new InputStreamReader(stream, Terminal.charset()))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-              if (!line.startsWith(GREETING)) {
+              if (!line.startsWith(GLOO_LINE)) {
                 say("[rank " + rank + "] " + line);
               }
             }
           } catch (IOException e) {
-            // Killed in the middle of a line.
+            // The process was killed in the middle of a line.
           }
         },
         reading -> {
@@ -156,11 +158,11 @@ final class ChildProcesses {
     err.flush();
   }
 
-  /** Waits until one fails, or all have ended well. */
+  /** Waits until a process fails, or all have succeeded. */
   private Optional<Child> firstFailure() throws InterruptedException {
     for (int left = children.size(); left > 0; left--) {
       Child child = children.get(endedRanks.take());
-      if (!child.end().good()) {
+      if (!child.end().success()) {
         return Optional.of(child);
       }
     }
@@ -168,9 +170,9 @@ final class ChildProcesses {
   }
 
   private void endAfter(Child failed) throws InterruptedException {
-    awaitBriefly(List.of(failed.output())); // it may have said why
+    awaitBriefly(List.of(failed.output())); // it may have printed why
     say("ringflow: rank " + failed.rank() + " " + failed.end());
-    if (haveEndedWithin(patience.alone())) {
+    if (haveEndedWithin(patience.failed())) {
       return;
     }
     String ranks =
@@ -178,12 +180,12 @@ final class ChildProcesses {
             .filter(child -> child.process().isAlive())
             .map(child -> Integer.toString(child.rank()))
             .collect(Collectors.joining(", "));
-    say("ringflow: still running, and ended now: rank " + ranks);
-    askToEnd();
-    haveEndedWithin(patience.asked());
+    say("ringflow: still running, terminated now: rank " + ranks);
+    terminate();
+    haveEndedWithin(patience.terminated());
   }
 
-  private void askToEnd() {
+  private void terminate() {
     children.forEach(child -> child.handle().destroy());
   }
 
@@ -203,12 +205,12 @@ final class ChildProcesses {
   }
 
   /**
-   * Not for ever: a process that hangs in a driver outlives even being killed, and a pipe stays
-   * open as long as anybody has it.
+   * Does not wait for ever: a process that hangs in a driver survives SIGKILL, and a pipe stays
+   * open as long as any process has it.
    */
-  private static void awaitBriefly(List<CompletableFuture<Void>> events) {
+  private void awaitBriefly(List<CompletableFuture<Void>> events) {
     CompletableFuture.allOf(events.toArray(CompletableFuture<?>[]::new))
-        .completeOnTimeout(null, MOMENT.toMillis(), TimeUnit.MILLISECONDS)
+        .completeOnTimeout(null, patience.reported().toMillis(), TimeUnit.MILLISECONDS)
         .join();
   }
 }

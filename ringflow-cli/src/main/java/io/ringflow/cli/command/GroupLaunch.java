@@ -11,18 +11,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the processes of a team are started on this machine: each like this one, with another command
- * and its place in the team in the environment, under the names that PyTorch's tools use.
+ * How the processes of a group are started on this machine: each with the Java, options and class
+ * path of this process, the command to run, and its rank in the environment, in the variables that
+ * PyTorch's tools use.
  *
- * @param size how many processes there are
- * @param port where rank 0 listens for the others
- * @param cores how many the processes share
- * @param words the command of each
+ * @param size the number of processes
+ * @param port on which rank 0 listens for the other processes
+ * @param cores divided among the processes
+ * @param words the command and its options
  */
 public record GroupLaunch(int size, int port, int cores, List<String> words) {
   static final String WORLD_SIZE = "WORLD_SIZE";
 
-  /** Tells the processes what to advise where the team is to be started again. */
+  /** What stands before the command on the command line; the processes print it in their advice. */
   private static final String LAUNCH = "RINGFLOW_LAUNCH";
 
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
@@ -32,8 +33,8 @@ public record GroupLaunch(int size, int port, int cores, List<String> words) {
   }
 
   /**
-   * Finds a port that nobody listens on. Another program may take it before rank 0 does; systems
-   * give out such ports in turn or at random, so this is rare.
+   * Finds a port on which no program listens. Another program may take it before rank 0 does; this
+   * is rare, because systems give out such ports in turn or at random.
    */
   public static int freePort() throws IOException {
     try (var socket = new ServerSocket(0, 1, InetAddress.getByAddress(LOOPBACK))) {
@@ -41,8 +42,8 @@ public record GroupLaunch(int size, int port, int cores, List<String> words) {
     }
   }
 
-  /** The words before this process's own that started its team; nothing where none did. */
-  static String before() {
+  /** {@code launch -n N -- } in a process that was launched, else empty. */
+  static String prefix() {
     String words = System.getenv(LAUNCH);
     return words == null ? "" : words + " ";
   }
@@ -53,7 +54,7 @@ public record GroupLaunch(int size, int port, int cores, List<String> words) {
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     if (rank > 0) {
-      line.add("-Dringflow.terminal=false"); // the last one counts; only rank 0 has the terminal
+      line.add("-Dringflow.terminal=false"); // the last -D counts; only rank 0 has the terminal
     }
     line.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     words.forEach(word -> line.add(literal(word)));
@@ -62,22 +63,22 @@ public record GroupLaunch(int size, int port, int cores, List<String> words) {
     return builder;
   }
 
-  /** Files of arguments ({@code @file}) are read already; what looks like one by now is a word. */
+  /** Picocli has replaced {@code @file} already; a word that still begins with @ is meant so. */
   private static String literal(String word) {
     return word.startsWith("@") ? "@" + word : word;
   }
 
-  /** Puts a rank's place in the team into its environment. */
+  /** Puts a rank's variables into its environment. */
   void describe(int rank, Map<String, String> environment) {
-    String everybody = Integer.toString(size);
-    environment.put(WORLD_SIZE, everybody);
-    environment.put("LOCAL_WORLD_SIZE", everybody);
+    String count = Integer.toString(size);
+    environment.put(WORLD_SIZE, count);
+    environment.put("LOCAL_WORLD_SIZE", count);
     environment.put("RANK", Integer.toString(rank));
     environment.put("LOCAL_RANK", Integer.toString(rank));
     environment.put("MASTER_ADDR", "127.0.0.1");
     environment.put("MASTER_PORT", Integer.toString(port));
     environment.put(LAUNCH, "launch -n " + size + " --");
-    // Each would otherwise take all cores, and the processes wait for each other's threads.
+    // By default each process would use all cores, and their threads would wait for each other.
     String threads = Integer.toString(Math.max(1, cores / size));
     environment.putIfAbsent("OMP_NUM_THREADS", threads);
     environment.putIfAbsent("OPENBLAS_NUM_THREADS", threads);

@@ -8,17 +8,17 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Which part of some independent work this process of a team does. It needs nobody else for it: the
- * processes never talk, and one that fails can be started again alone.
+ * The part of some independent work that one process of a group does. The processes exchange
+ * nothing, and one that fails can be started again by itself.
  *
  * @param rank of this process
- * @param size of the team
+ * @param size of the process group
  */
 record IndependentWork(int rank, int size) {
-  /** By what the environment says; all of it where that names no team. */
+  /** This process's part; all of the work where the environment names no process group. */
   static IndependentWork fromEnvironment() {
     return Rendezvous.of(System.getenv())
-        .map(place -> new IndependentWork(place.rank(), place.size()))
+        .map(found -> new IndependentWork(found.rank(), found.size()))
         .orElse(new IndependentWork(0, 1));
   }
 
@@ -26,17 +26,17 @@ record IndependentWork(int rank, int size) {
     return size == 1;
   }
 
-  /** Every so many-th of a list: neighbours are often alike, in size too. */
+  /** Every {@code size}-th element of a list: neighbours are often alike, in size too. */
   <T> List<T> of(List<T> all) {
     return IntStream.range(0, all.size()).filter(i -> i % size == rank).mapToObj(all::get).toList();
   }
 
-  /** How many of a number of things. */
+  /** How many of {@code count} equal things. */
   int of(int count) {
     return Shard.of(count, rank, size).size();
   }
 
-  /** Random numbers of its own. */
+  /** A seed for this process, different on every rank. */
   long seed(long all) {
     if (isAll()) {
       return all;
@@ -45,7 +45,7 @@ record IndependentWork(int rank, int size) {
     return seeds.longs(rank + 1L).skip(rank).findFirst().orElseThrow();
   }
 
-  /** The name of its part of a file, such as {@code scores-00002-of-00004.csv}. */
+  /** The file for this process's part, such as {@code scores-00002-of-00004.csv}. */
   Path of(Path file) {
     if (isAll()) {
       return file;

@@ -6,16 +6,16 @@ import picocli.CommandLine;
 /**
  * How a process ended.
  *
- * @param value what Java calls the exit value: the exit code, or 128 and the number of the signal
- *     that killed the process
+ * @param value as {@link Process#exitValue} returns it: the exit code, or 128 plus the number of
+ *     the signal that killed the process
  */
 record ProcessEnd(int value) {
   private static final int SIGNALLED = 128;
 
-  /** Higher ones are programs' own, and never kill by themselves. */
-  private static final int LAST_SIGNAL = 31;
+  /** The signals above are real-time signals, which only programs send each other. */
+  private static final int MAX_SIGNAL = 31;
 
-  /** Those that have the same number on every POSIX system. */
+  /** The signals that have the same number on every POSIX system. */
   private static final Map<Integer, String> NAMES =
       Map.ofEntries(
           Map.entry(1, "SIGHUP"),
@@ -31,25 +31,25 @@ record ProcessEnd(int value) {
           Map.entry(14, "SIGALRM"),
           Map.entry(15, "SIGTERM"));
 
-  /** Whether all went well. */
-  boolean good() {
+  /** Whether the exit code is 0. */
+  boolean success() {
     return value == CommandLine.ExitCode.OK;
   }
 
-  /** The exit code of a tool whose child ended like this. */
+  /** The exit code of a tool whose child process ended like this. */
   int code() {
     return signalled() ? CommandLine.ExitCode.SOFTWARE : value;
   }
 
   private boolean signalled() {
-    return value > SIGNALLED && value <= SIGNALLED + LAST_SIGNAL;
+    return value > SIGNALLED && value <= SIGNALLED + MAX_SIGNAL;
   }
 
-  /** What happened to the process, as the rest of a sentence. */
+  /** What happened to the process, as a sentence without its subject. */
   @Override
   public String toString() {
     if (!signalled()) {
-      return good() ? "ended well" : "failed with exit code " + value;
+      return success() ? "succeeded" : "failed with exit code " + value;
     }
     int signal = value - SIGNALLED;
     String name = NAMES.get(signal);

@@ -170,14 +170,15 @@ public final class ReproduceCommand implements Callable<Integer> {
     if (name.equals(ExperimentListing.ALL)) {
       tellLeftOut();
     }
-    try (ProcessGroup group = ProcessGroup.fromEnvironment(where)) {
+    try (ProcessGroup group =
+        ProcessGroup.fromEnvironment(where, new GroupLoss(spec.commandLine().getErr()))) {
       if (group != ProcessGroup.single() && jobs != null && jobs > 1) {
         throw usage("--jobs must be 1 in a team of processes, which train one model at a time");
       }
       for (Experiment experiment : chosen) {
         reproduce(experiment, where, group);
       }
-      group.allReduce(0); // nobody has ended well before rank 0 has written everything
+      group.barrier(); // nobody has ended well before rank 0 has written everything
     }
     return CommandLine.ExitCode.OK;
   }

@@ -33,7 +33,7 @@ final class StoppedException extends Exception {
     String command =
         words.stream()
             .map(ShellWord::of)
-            .collect(Collectors.joining(" ", "ringflow " + GroupLaunch.before(), ""));
+            .collect(Collectors.joining(" ", "ringflow " + GroupLaunch.prefix(), ""));
     return new StoppedException(cause, command, lessMemory);
   }
 

@@ -140,14 +140,15 @@ public final class TrainCommand implements Callable<Integer> {
           case BYTES -> TrainingData.bytes(data);
         };
     Device where = device.resolve();
-    try (ProcessGroup group = ProcessGroup.fromEnvironment(where)) {
+    try (ProcessGroup group =
+        ProcessGroup.fromEnvironment(where, new GroupLoss(spec.commandLine().getErr()))) {
       FitOptions all = options.withDevice(where).withTeam(group);
       if (group.isRankZero()) {
         train(source, all);
       } else {
         source.fit().run(all).close();
       }
-      group.allReduce(0); // nobody has ended well before rank 0 has saved the model
+      group.barrier(); // nobody has ended well before rank 0 has saved the model
     }
     return CommandLine.ExitCode.OK;
   }

@@ -28,11 +28,11 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands by two processes do what they do by one. */
-@EnabledOnOs(value = OS.LINUX, disabledReason = "the store's socket is handed over by /proc")
+/** Commands launched as two processes give the results of a single process. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "the store's socket is found through /proc")
 @Timeout(120)
 final class GroupCommandTest {
-  /** So small a table is learned by steps; the time would not be the same twice. */
+  /** With so much time the number of steps decides, and not the time. */
   private static final List<String> TRAIN =
       List.of(
           "--device",
@@ -54,7 +54,7 @@ final class GroupCommandTest {
   @TempDir Path folder;
 
   @BeforeAll
-  static void trainAlone() throws IOException {
+  static void trainInASingleProcess() throws IOException {
     orders = Orders.write(shared);
     model = shared.resolve("alone.model");
     CommandResult alone = CommandResult.of(words("train", orders, "--out", model, TRAIN).toArray());
@@ -62,7 +62,7 @@ final class GroupCommandTest {
     trained = alone.out();
   }
 
-  /** Lists among them are so many words. */
+  /** The arguments as words; a list stands for its elements. */
   private static List<String> words(Object... args) {
     List<String> words = new ArrayList<>();
     for (Object arg : args) {
@@ -75,7 +75,7 @@ final class GroupCommandTest {
     return words;
   }
 
-  /** Runs a command by two processes, which end well; returns what the first wrote. */
+  /** Runs a command as two processes, which succeed; returns the output of rank 0. */
   private String launch(Object... command) throws IOException, InterruptedException {
     List<String> line =
         QuickJava.command(Main.class, words("launch", "-n", 2, "--", words(command)));
@@ -103,7 +103,7 @@ final class GroupCommandTest {
     return text.lines().filter(line -> line.startsWith(beginning)).findFirst().orElseThrow();
   }
 
-  /** The figure that people see, of three decimals. */
+  /** The printed metric, of three decimals. */
   private static double printed(String out) {
     return Double.parseDouble(line(out, "this model").split(" +", -1)[2]);
   }
@@ -127,11 +127,9 @@ final class GroupCommandTest {
   void reproduce() throws Exception {
     Path alone = folder.resolve("alone");
     List<String> options = List.of("--quick", "--seeds", "1", "--device", "cpu");
-    assertThat(
-            CommandResult.of(
-                    words("reproduce", "xor", "--out", alone, "--jobs", 1, options).toArray())
-                .code())
-        .isZero();
+    CommandResult one =
+        CommandResult.of(words("reproduce", "xor", "--out", alone, "--jobs", 1, options).toArray());
+    assertThat(one.code()).as(one.err()).isZero();
     Path together = folder.resolve("together");
     String out = launch("reproduce", "xor", "--out", together, options);
     assertThat(out).contains("Run: ringflow launch -n 2 -- reproduce xor ");

@@ -19,14 +19,14 @@ final class IndependentWorkTest {
   }
 
   @Test
-  void thisProcessIsOfNoTeam() {
+  void thisProcessIsInNoGroup() {
     assertThat(IndependentWork.fromEnvironment()).isEqualTo(ALL);
     assertThat(ALL.isAll()).isTrue();
     assertThat(group(2)).noneMatch(IndependentWork::isAll);
   }
 
   @Test
-  void filesHaveTheNumbersOfTheirParts() {
+  void fileNamesHaveTheRankAndSize() {
     assertThat(new IndependentWork(2, 4).of(Path.of("out/scores.csv")))
         .isEqualTo(Path.of("out/scores-00002-of-00004.csv"));
     assertThat(new IndependentWork(0, 12345).of(Path.of("scores")))
@@ -67,10 +67,10 @@ final class IndependentWorkTest {
   }
 
   @Test
-  void nobodyDrawsWhatAnotherDraws() {
+  void seedsOfAllRanksDiffer() {
     List<Long> seeds = new ArrayList<>();
     for (long all = 0; all < 100; all++) {
-      seeds.add(all); // that of one process alone
+      seeds.add(all); // the seed of a single process
       for (IndependentWork part : group(20)) {
         assertThat(part.seed(all)).as("the same at any time").isEqualTo(part.seed(all));
         seeds.add(part.seed(all));

@@ -2,8 +2,11 @@ package io.ringflow.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringflow.cli.Main;
+import io.ringflow.cli.distributed.QuickJava;
 import io.ringflow.cli.progress.Terminal;
 import io.ringflow.cli.testing.CommandResult;
+import io.ringflow.cli.testing.Signals;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -15,12 +18,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(120)
 final class LaunchTest {
   private static final String KNOWN = "train, reproduce, score, sample";
 
@@ -39,9 +43,9 @@ final class LaunchTest {
         "train");
     misused("name a command behind --, one of: " + KNOWN, "-n", 2);
     misused("name a command behind --, one of: " + KNOWN, "-n", 2, "--");
-    misused("no team can run 'inspect', but: " + KNOWN, "-n", 2, "--", "inspect", "m");
-    misused("no team can run 'launch', but: " + KNOWN, "-n", 2, "--", "launch", "-n", 2);
-    misused("no team can run '--help', but: " + KNOWN, "-n", 2, "--", "--help");
+    misused("can't launch 'inspect', only: " + KNOWN, "-n", 2, "--", "inspect", "m");
+    misused("can't launch 'launch', only: " + KNOWN, "-n", 2, "--", "launch", "-n", 2);
+    misused("can't launch '--help', only: " + KNOWN, "-n", 2, "--", "--help");
     misused("--port must be from 1 to 65535, but is 0", "-n", 2, "--port", 0, "train");
     misused("--port must be from 1 to 65535, but is 65536", "-n", 2, "--port", 65536, "train");
     misused("Unknown option: '--seed'", "-n", 2, "--seed", "--", "train");
@@ -59,7 +63,7 @@ final class LaunchTest {
   }
 
   @Test
-  void everyRankKnowsItsPlace() {
+  void everyRankHasItsEnvironment() {
     var group = new GroupLaunch(3, 4711, 8, List.of("train"));
     for (int rank = 0; rank < 3; rank++) {
       Map<String, String> environment = new HashMap<>(Map.of("HOME", "/home", "RANK", "9"));
@@ -81,7 +85,7 @@ final class LaunchTest {
   }
 
   @Test
-  void coresAreSharedUnlessTheUserSaysHow() {
+  void coresAreDividedUnlessTheUserSetsThreads() {
     assertThat(threads(1, 8, Map.of())).containsExactly("8", "8");
     assertThat(threads(8, 8, Map.of())).containsExactly("1", "1");
     assertThat(threads(9, 8, Map.of())).containsExactly("1", "1");
@@ -96,7 +100,7 @@ final class LaunchTest {
   }
 
   @Test
-  void everyProcessIsLikeThisOne() {
+  void everyProcessHasTheOptionsOfThisOne() {
     List<String> words = List.of("train", "a b.csv", "--out", "@m", "@@n", "");
     List<String> flags = ManagementFactory.getRuntimeMXBean().getInputArguments();
     assertThat(flags).contains("-Djava.awt.headless=true");
@@ -128,10 +132,8 @@ final class LaunchTest {
   }
 
   @Test
-  void theFirstSpeaksForAllAndWhatIsBehindTheDashesIsTheirs() throws Exception {
-    Process process = launcher(Map.of(), "-n", "2", "--", "score", "--help").start();
-    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as(read("err")).isZero();
+  void rankZeroPrintsAndOptionsBehindTheDashesAreTheCommands() throws Exception {
+    assertThat(launch(Map.of(), "-n", "2", "--", "score", "--help")).as(read("err")).isZero();
     String help = CommandResult.of("score", "--help").output();
     assertThat(read("out")).isEqualTo(help);
     assertThat(read("err").lines())
@@ -141,31 +143,27 @@ final class LaunchTest {
 
   @Test
   void aFailureOfTheCommandIsPassedOn() throws Exception {
-    Process process = launcher(Map.of(), "-n1", "score", "--no-such-option").start();
-    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).isEqualTo(2);
+    assertThat(launch(Map.of(), "-n1", "score", "--no-such-option")).isEqualTo(2);
     assertThat(read("out")).isEmpty();
     assertThat(read("err"))
         .contains("(see 'ringflow score --help')\nringflow: rank 0 failed with exit code 2\n");
   }
 
   @Test
-  void aTeamWithinATeamIsRefused() throws Exception {
-    Process process = launcher(Map.of("WORLD_SIZE", "2"), "-n", "2", "--", "train", "x").start();
-    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).isEqualTo(2);
+  void aGroupWithinAGroupIsRejected() throws Exception {
+    assertThat(launch(Map.of("WORLD_SIZE", "2"), "-n", "2", "--", "train", "x")).isEqualTo(2);
     assertThat(read("err"))
         .endsWith(
-            "ringflow: this is itself a process of a team: WORLD_SIZE is set already"
+            "ringflow: this is a process of a process group already: WORLD_SIZE is set"
                 + " (see 'ringflow launch --help')\n");
   }
 
   @Test
-  void ctrlCStopsTheTeamAndLeavesNobody() throws Exception {
-    Assumptions.assumeTrue(Files.exists(Path.of("/proc/self")), "needs a POSIX kill");
+  @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs signals")
+  void ctrlCStopsAllProcesses() throws Exception {
     Path run = folder.resolve("run");
-    Process process =
-        launcher(Map.of(), "-n", "1", "--", "reproduce", "ring", "--out", run.toString()).start();
+    List<String> command = command("-n", "1", "--", "reproduce", "ring", "--out", run.toString());
+    Process process = builder(Signals.interruptible(command)).start();
     try {
       Path metrics = run.resolve("metrics.jsonl.part");
       while (process.isAlive() && !(Files.exists(metrics) && Files.size(metrics) > 0)) {
@@ -173,9 +171,9 @@ final class LaunchTest {
       }
       List<ProcessHandle> group = process.descendants().toList();
       assertThat(group).as(read("err")).hasSize(1);
-      new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+      Signals.send("INT", process.pid());
 
-      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isEqualTo(128 + 2);
       assertThat(group).noneMatch(ProcessHandle::isAlive);
       assertThat(read("err"))
@@ -189,21 +187,32 @@ final class LaunchTest {
     }
   }
 
-  /** The tool as a process, whose output goes to files. */
-  private ProcessBuilder launcher(Map<String, String> environment, String... args) {
-    List<String> line = new ArrayList<>();
-    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // starts faster
-    line.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.ringflow.cli.Main"));
-    line.add("launch");
-    line.addAll(List.of(args));
-    var builder =
-        new ProcessBuilder(line)
-            .directory(folder.toFile())
-            .redirectOutput(folder.resolve("out").toFile())
-            .redirectError(folder.resolve("err").toFile());
+  private static List<String> command(String... args) {
+    List<String> words = new ArrayList<>(List.of("launch"));
+    words.addAll(List.of(args));
+    return QuickJava.command(Main.class, words);
+  }
+
+  /** A process whose output goes to files. */
+  private ProcessBuilder builder(List<String> command) {
+    return new ProcessBuilder(command)
+        .directory(folder.toFile())
+        .redirectOutput(folder.resolve("out").toFile())
+        .redirectError(folder.resolve("err").toFile());
+  }
+
+  /** Runs the tool to its end; returns the exit code. */
+  private int launch(Map<String, String> environment, String... args)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder = builder(command(args));
     builder.environment().putAll(environment);
-    return builder;
+    Process process = builder.start();
+    try {
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      return process.exitValue();
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   private String read(String file) throws IOException {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ProcessEndTest {
   @ParameterizedTest
   @CsvSource({
-    "0, 0, ended well",
+    "0, 0, succeeded",
     "1, 1, failed with exit code 1",
     "2, 2, failed with exit code 2",
     "128, 128, failed with exit code 128",
@@ -23,17 +23,17 @@ final class ProcessEndTest {
     "160, 160, failed with exit code 160",
     "255, 255, failed with exit code 255"
   })
-  void isToldInWordsAndPassedOn(int value, int code, String words) {
+  void isDescribedAndPassedOn(int value, int code, String words) {
     var end = new ProcessEnd(value);
     assertThat(end.code()).isEqualTo(code);
     assertThat(end).hasToString(words);
   }
 
   @Test
-  void onlyZeroIsGoodAndOnlyGoodIsPassedOnAsZero() {
+  void onlyZeroIsASuccess() {
     for (int value = 0; value < 256; value++) {
       var end = new ProcessEnd(value);
-      assertThat(end.good()).as("%d", value).isEqualTo(value == 0);
+      assertThat(end.success()).as("%d", value).isEqualTo(value == 0);
       assertThat(end.code() == 0).as("%d", value).isEqualTo(value == 0);
     }
   }

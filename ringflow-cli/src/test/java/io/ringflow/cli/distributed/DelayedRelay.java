@@ -18,24 +18,24 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A long wire between two programs of this machine: every datagram goes on to the other side a
- * fixed time after it came, in the order of arrival.
+ * A link with latency between two programs of this machine: every datagram is passed on to the
+ * other side a fixed time after it arrived, in the order of arrival.
  *
- * <p>Each side has a port of its own, and belongs to the first who sends something to it; that
- * first datagram goes no further. Later ones may be lost, as on any wire, where nobody is there or
- * a buffer is full.
+ * <p>Each side has its own port and is taken by the first program that sends a datagram to it; that
+ * first datagram is dropped. Later datagrams may be lost, as on any network, if the other side is
+ * not taken yet or a buffer is full.
  */
 final class DelayedRelay implements Closeable {
-  /** Room for what a sender's whole window may throw at once; the system may grant less. */
+  /** Room for the whole window of a sender; the system may grant less. */
   static final int BUFFER = 4 << 20;
 
   private static final int MAX_DATAGRAM = 65_535;
 
   private final long delay;
   private final List<DatagramChannel> sides;
-  private final CountDownLatch strangers = new CountDownLatch(2);
+  private final CountDownLatch untaken = new CountDownLatch(2);
 
-  /** One thread, first in first out among those due at once: this is what keeps the order. */
+  /** One thread, and first in first out among datagrams due at once, which keeps the order. */
   private final ScheduledThreadPoolExecutor departures =
       new ScheduledThreadPoolExecutor(
           1, work -> daemon("departures", work), new ThreadPoolExecutor.DiscardPolicy());
@@ -73,15 +73,15 @@ final class DelayedRelay implements Closeable {
     return thread;
   }
 
-  /** Where the program on a side (0 or 1) sends to. */
+  /** The address to which the program on a side (0 or 1) sends. */
   InetSocketAddress address(int side) throws IOException {
     return (InetSocketAddress) sides.get(side).getLocalAddress();
   }
 
-  /** Waits until both sides have somebody. */
+  /** Waits until both sides are taken. */
   void awaitBoth(Duration patience) throws IOException, InterruptedException {
-    if (!strangers.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-      throw new IOException(strangers.getCount() + " of 2 sides sent nothing for " + patience);
+    if (!untaken.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+      throw new IOException(untaken.getCount() + " of 2 sides sent nothing for " + patience);
     }
   }
 
@@ -89,19 +89,19 @@ final class DelayedRelay implements Closeable {
     ByteBuffer buffer = ByteBuffer.allocateDirect(MAX_DATAGRAM);
     try {
       from.connect(from.receive(buffer));
-      strangers.countDown();
+      untaken.countDown();
       while (true) {
         buffer.clear();
         try {
           from.read(buffer);
         } catch (PortUnreachableException lost) {
-          continue; // The system's answer to something sent to this side before.
+          continue; // The system's answer to a datagram that was sent earlier.
         }
         ByteBuffer datagram = ByteBuffer.allocate(buffer.flip().remaining()).put(buffer).flip();
         var unused = departures.schedule(() -> send(datagram, to), delay, TimeUnit.NANOSECONDS);
       }
     } catch (ClosedChannelException closed) {
-      // The end of every relay.
+      // The relay was closed.
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -114,7 +114,7 @@ final class DelayedRelay implements Closeable {
     try {
       to.write(datagram);
     } catch (IOException lost) {
-      // Who needs it sends it again.
+      // A program that needs the datagram sends it again.
     }
   }
 

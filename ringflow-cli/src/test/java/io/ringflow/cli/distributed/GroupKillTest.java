@@ -18,11 +18,11 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A process of a team is killed, whichever and whenever: the others end and say why, and the team
- * goes on from its checkpoint to the same bits.
+ * A process of a group is killed, any of them at any step: the others end and say why, and the
+ * group resumes from its checkpoint to the same bits.
  *
- * <p>{@code -Dringflow.kills=20} kills that often, and tells how long the others took to end;
- * {@code -Dringflow.kills.seed=2} kills others, at other times.
+ * <p>{@code -Dringflow.kills=20} kills that often, and prints how long the others took to end;
+ * {@code -Dringflow.kills.seed=2} chooses other ranks and steps.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "needs signals")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
@@ -32,15 +32,15 @@ final class GroupKillTest {
   private static final long SEED = Long.getLong("ringflow.kills.seed", 3);
   private static final int KILLS = WANTED == null ? 2 : WANTED;
 
-  /** A training is killed, gone on with, killed again, and gone on with to its end. */
+  /** A training is killed, resumed, killed again, and resumed to its end. */
   private static final int KILLS_OF_A_TRAINING = 2;
 
-  /** From a kill to the end of the last survivor; most of it is for a machine that is busy. */
-  private static final Duration SOON = Duration.ofSeconds(20);
+  /** Far beyond what the others need to end, for a busy machine. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private static final int DAWDLE = 5; // milliseconds
+  private static final int DELAY = 5; // milliseconds
 
-  /** Whoever is to be killed later may have ended before. */
+  /** A process that is to be killed at a later step may have ended before. */
   private static final int LAST_STEP = GroupRun.STEPS - 30;
 
   @TempDir Path folder;
@@ -50,13 +50,13 @@ final class GroupKillTest {
   private final DoubleSummaryStatistics seconds = new DoubleSummaryStatistics();
 
   @Test
-  void whoeverIsKilledTheTeamEndsAndGoesOnToTheSameBits() throws Exception {
+  void afterAKillTheGroupEndsAndResumesToTheSameBits() throws Exception {
     Path calm = Files.createDirectory(folder.resolve("calm"));
     trainToTheEnd(calm);
     List<String> losses = Files.readAllLines(GroupRun.losses(calm));
     assertThat(losses).hasSize(GroupRun.STEPS);
 
-    tell("seed " + SEED);
+    report("seed " + SEED);
     while (seconds.getCount() < KILLS) {
       Path disturbed = Files.createTempDirectory(folder, "disturbed");
       int step = GroupRun.JOINED;
@@ -69,7 +69,7 @@ final class GroupKillTest {
       List<String> last = Files.readAllLines(GroupRun.losses(disturbed));
       assertThat(losses).endsWith(last.toArray(String[]::new));
     }
-    tell(
+    report(
         String.format(
             Locale.ROOT,
             "%d kills, always the same bits in the end; the others had ended after %.3f s on average,"
@@ -80,26 +80,26 @@ final class GroupKillTest {
   }
 
   private static GroupPlan plan(Path folder) throws IOException {
-    return GroupPlan.onLoopback(folder, SIZE).dawdling(DAWDLE);
+    return GroupPlan.onLoopback(folder, SIZE).withDelay(DELAY);
   }
 
   private static void trainToTheEnd(Path folder) throws Exception {
     try (TrainingGroup group = TrainingGroup.start(plan(folder))) {
-      group.endsWell();
+      group.succeeds();
     }
   }
 
-  /** Trains from the last checkpoint until one is killed at a step, and all others have ended. */
+  /** Trains from the last checkpoint until a process is killed at a step, and all have ended. */
   private void kill(int rank, int step, Path folder) throws Exception {
     try (TrainingGroup group = TrainingGroup.start(plan(folder))) {
       GroupProcess victim = group.processes().get(rank);
       victim.awaitStep(step);
-      Thread.sleep(random.nextInt(2 * DAWDLE));
+      Thread.sleep(random.nextInt(2 * DELAY));
       long start = System.nanoTime();
       victim.signal("KILL");
-      assertThat(victim.end(SOON)).isEqualTo(128 + 9);
+      assertThat(victim.end(PATIENCE)).isEqualTo(128 + 9);
       for (GroupProcess survivor : group.othersThan(victim)) {
-        int code = survivor.end(SOON);
+        int code = survivor.end(PATIENCE);
         assertThat(survivor.errors())
             .as("%s, when rank %d is killed at step %d", survivor, rank, step)
             .hasSize(1)
@@ -111,7 +111,7 @@ final class GroupKillTest {
       }
       double took = (System.nanoTime() - start) * 1e-9;
       seconds.accept(took);
-      tell(
+      report(
           String.format(
               Locale.ROOT,
               "rank %d killed at step %d: the others had ended after %.3f s",
@@ -121,7 +121,7 @@ final class GroupKillTest {
     }
   }
 
-  private static void tell(String line) {
+  private static void report(String line) {
     if (WANTED != null) {
       System.out.println(line);
     }

@@ -3,7 +3,7 @@ package io.ringflow.cli.distributed;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringflow.cli.testing.Program;
+import io.ringflow.cli.testing.Signals;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 final class GroupProcess implements Closeable {
   private final int rank;
   private final Process process;
-  private final BufferedReader output; // at most some lines a step, which fit into any pipe
+  private final BufferedReader output; // a line for each step: all fit into the pipe, read or not
   private final Path errors;
 
   private GroupProcess(int rank, Process process, Path errors) {
@@ -29,9 +29,9 @@ final class GroupProcess implements Closeable {
   }
 
   /**
-   * Starts it.
+   * Starts the process of a rank.
    *
-   * @param command that of the plan, or one that runs it elsewhere
+   * @param command the plan's, or one that runs it on another host
    */
   static GroupProcess start(GroupPlan plan, int rank, List<String> command) throws IOException {
     Path errors = Files.createTempFile(plan.folder(), "errors", "");
@@ -48,13 +48,13 @@ final class GroupProcess implements Closeable {
     return process.pid();
   }
 
-  /** Lets it join its team. */
+  /** Lets the process join its group. */
   void join() throws IOException {
     await(GroupRun.READY::equals);
     process.outputWriter(UTF_8).append('\n').flush();
   }
 
-  /** Waits until it begins a step, or a later one: it may have gone on from a checkpoint. */
+  /** Waits for a step, or a later one: the training may have resumed from a checkpoint. */
   void awaitStep(int step) throws IOException {
     await(line -> line.matches("-?[0-9]+") && Integer.parseInt(line) >= step);
   }
@@ -71,10 +71,10 @@ final class GroupProcess implements Closeable {
 
   /** Sends a signal by its name, such as STOP. */
   void signal(String name) throws IOException, InterruptedException {
-    Program.run(List.of("kill", "-" + name, Long.toString(pid())));
+    Signals.send(name, pid());
   }
 
-  /** Waits for its end, and returns the exit code. */
+  /** Waits for the end of the process, and returns the exit code. */
   int end(Duration patience) throws InterruptedException {
     assertThat(process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS))
         .as("%s ends within %s", this, patience)
@@ -82,7 +82,7 @@ final class GroupProcess implements Closeable {
     return process.exitValue();
   }
 
-  /** What it wrote to its error stream, but for Java's own word about options it was given. */
+  /** The lines of the error stream, without Java's own about JAVA_TOOL_OPTIONS. */
   List<String> errors() throws IOException {
     return Files.readAllLines(errors).stream()
         .filter(line -> !line.startsWith("Picked up "))

@@ -26,42 +26,42 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A training for tests to watch, kill and start again: by the team that the environment names, or
- * by this process alone. It fails as the tool does, with one line.
+ * A training for tests to watch, kill and start again, by the process group that the environment
+ * names, or by a single process. It fails as the tool does, with one line.
  *
- * <p>Every process says {@link #READY} when it is about to join, and waits for a line: so all can
- * join at once, however slowly they start. It says {@link #JOINED} when it has joined, and then the
- * number of each step before it begins. Rank 0 leaves the losses and what the model makes of unseen
- * rows, each number with all its digits.
+ * <p>Every process prints {@link #READY} when it is about to join, and waits for a line on its
+ * input, so that all can join at once, however slowly they start. It prints {@link #JOINED} when it
+ * has joined, and the number of each step before the step. Rank 0 writes the losses and the
+ * log-probabilities of unseen rows to files, each number with all its digits.
  */
 final class GroupRun {
   static final int STEPS = 80;
   static final String READY = "ready";
 
-  /** Said like a step before the first. */
+  /** Printed as if it were a step before the first. */
   static final int JOINED = -1;
 
   private static final Space SPACE = Space.uniform(6, 5);
   private static final int ROWS = 90;
 
-  /** No multiple of 3 or 4: teams of so many have unequal shares. */
+  /** No multiple of 3 or 4: groups of that size have unequal shards. */
   private static final int BATCH = 22;
 
   private static final int UNSEEN = 31;
 
   private final Path folder;
-  private final int dawdle; // milliseconds over a batch
+  private final int delay; // of every batch, in milliseconds
 
-  private GroupRun(Path folder, int dawdle) {
+  private GroupRun(Path folder, int delay) {
     this.folder = folder;
-    this.dawdle = dawdle;
+    this.delay = delay;
   }
 
   /**
-   * Runs to the end.
+   * Trains to the end.
    *
-   * @param args a folder for everything, and how many milliseconds to dawdle over every batch, so
-   *     that a kill may hit any of them
+   * @param args a folder for all files, and a delay for every batch in milliseconds, so that a kill
+   *     may hit any of them
    */
   public static void main(String[] args) {
     int code = 0;
@@ -73,26 +73,26 @@ final class GroupRun {
     System.exit(code);
   }
 
-  /** The file of losses: those of the steps since training began, or was gone on with. */
+  /** The file with the losses of the steps since the training began or resumed. */
   static Path losses(Path folder) {
     return folder.resolve("losses");
   }
 
-  /** The file of the trained model's log-probabilities. */
+  /** The file with the trained model's log-probabilities. */
   static Path scores(Path folder) {
     return folder.resolve("scores");
   }
 
   private void run() throws IOException {
     int rank = Rendezvous.of(System.getenv()).map(Rendezvous::rank).orElse(0);
-    // All have rank 0's start values in the end.
+    // Other initial weights on every rank: those of rank 0 must be broadcast.
     try (FlowModel model = FlowModel.create(architecture(), 7 + rank)) {
-      say(READY);
+      print(READY);
       System.in.read();
       try (ProcessGroup group = ProcessGroup.fromEnvironment(Device.CPU)) {
-        say(Integer.toString(JOINED));
+        print(Integer.toString(JOINED));
         train(model, group);
-        group.allReduce(0); // as the tool does: nobody has ended well before rank 0 has
+        group.barrier(); // as the tool does: no process succeeds before rank 0 has
       }
     }
   }
@@ -137,9 +137,9 @@ final class GroupRun {
     return new Batches() {
       @Override
       public Batch batch(long step) {
-        say(Long.toString(step));
+        print(Long.toString(step));
         try {
-          Thread.sleep(dawdle);
+          Thread.sleep(delay);
         } catch (InterruptedException e) {
           throw new IllegalStateException(e);
         }
@@ -153,7 +153,7 @@ final class GroupRun {
     };
   }
 
-  private static void say(String line) {
+  private static void print(String line) {
     System.out.println(line);
     System.out.flush();
   }

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A host of its own on this machine: a network namespace, which has its own links and addresses and
- * sees none of the machine's.
+ * A network namespace that stands for a host: it has its own links and addresses, and none of the
+ * machine's.
  *
- * <p>The namespace has no name. It is held by a process that ends with its standard input, so it
- * goes with this process even if that is killed, and never meets another build's.
+ * <p>The namespace has no name, so two builds never share one. A process holds it until its
+ * standard input is closed, so the namespace ends with this process, even if that is killed.
  */
 final class Host implements Closeable {
   private static final long PATIENCE = 10_000_000_000L;
@@ -34,7 +34,7 @@ final class Host implements Closeable {
     Path namespace = namespace(holder.toHandle());
     if (namespace.equals(namespace(ProcessHandle.current()))) {
       holder.destroyForcibly();
-      throw new IOException("unshare left the process in the machine's own " + namespace);
+      throw new IOException("unshare left the process in the machine's " + namespace);
     }
     return new Host(holder, namespace);
   }
@@ -43,19 +43,19 @@ final class Host implements Closeable {
     return Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "ns", "net"));
   }
 
-  /** What {@code ip link} calls this host: the process that holds it. */
+  /** The name of this host for {@code ip link}: the id of the process that holds it. */
   String id() {
     return Long.toString(holder.pid());
   }
 
-  /** The same command on this host. The process started by it is the command itself. */
+  /** The command that runs a command on this host, in the process that is started. */
   List<String> inside(List<String> command) {
     return Stream.concat(Stream.of("nsenter", "--target", id(), "--net"), command.stream())
         .toList();
   }
 
-  /** The processes on this host, but for its holder. */
-  List<ProcessHandle> guests() {
+  /** The processes on this host, without its holder. */
+  List<ProcessHandle> processes() {
     return ProcessHandle.allProcesses()
         .filter(process -> process.pid() != holder.pid() && isHere(process))
         .toList();
@@ -69,13 +69,13 @@ final class Host implements Closeable {
     }
   }
 
-  /** Ends every process on this host. Its links vanish with the last one. */
+  /** Ends every process on this host. The links vanish with the last one. */
   @Override
   public void close() throws IOException {
-    // The holder last: while it lives, nobody else's namespace can have the same number.
+    // The holder last: while it lives, no other namespace can have the same number.
     try {
       long start = System.nanoTime();
-      for (var left = guests(); holder.isAlive() && !left.isEmpty(); left = guests()) {
+      for (var left = processes(); holder.isAlive() && !left.isEmpty(); left = processes()) {
         if (System.nanoTime() - start > PATIENCE) {
           throw new IOException("processes " + left + " do not end");
         }

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Where a process listens, by what Linux says of it. */
+/** The addresses on which a process listens, as {@code /proc} lists them. */
 final class ListeningSockets {
   private static final String LISTENING = "0A";
 
   private ListeningSockets() {}
 
-  /** The addresses, such as 127.0.0.1:8080; those of IPv6 as Linux writes them. */
+  /** The addresses, such as 127.0.0.1:8080; IPv6 addresses in hexadecimal. */
   static List<String> of(long pid) throws IOException {
     Path process = Path.of("/proc", Long.toString(pid));
     Set<String> open = open(process.resolve("fd"));

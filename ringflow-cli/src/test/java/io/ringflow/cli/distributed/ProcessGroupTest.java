@@ -13,9 +13,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes that train together learn what one would, and listen to nobody else. */
-@EnabledOnOs(value = OS.LINUX, disabledReason = "sockets are handed over, and seen, by /proc")
-@Timeout(120)
+/** A process group learns what a single process would, and listens on no other address. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "sockets are found through /proc")
+@Timeout(240)
 final class ProcessGroupTest {
   private static double[] losses;
   private static double[] scores;
@@ -23,9 +23,9 @@ final class ProcessGroupTest {
   @TempDir Path folder;
 
   @BeforeAll
-  static void trainAlone(@TempDir Path folder) throws Exception {
+  static void trainInASingleProcess(@TempDir Path folder) throws Exception {
     try (TrainingGroup one = TrainingGroup.start(GroupPlan.onLoopback(folder, 1))) {
-      one.endsWell();
+      one.succeeds();
     }
     losses = TrainingGroup.numbers(GroupRun.losses(folder));
     scores = TrainingGroup.numbers(GroupRun.scores(folder));
@@ -41,12 +41,12 @@ final class ProcessGroupTest {
         .containsExactly(scores, within(1e-4));
   }
 
-  /** While it trains, each listens on its own address alone, and rank 0 where it was told to. */
+  /** During training each process listens on its own address only, and rank 0 on its port. */
   private static void assertListens(TrainingGroup group, GroupPlan plan, String... addresses)
       throws IOException, InterruptedException {
     for (GroupProcess process : group.processes()) {
       process.awaitStep(0);
-      process.signal("STOP"); // or it might have ended when it is looked at
+      process.signal("STOP"); // or it might end before its sockets are listed
     }
     for (GroupProcess process : group.processes()) {
       assertThat(ListeningSockets.of(process.pid()))
@@ -63,10 +63,10 @@ final class ProcessGroupTest {
 
   @Test
   void twoOnOneMachine() throws Exception {
-    GroupPlan plan = GroupPlan.onLoopback(folder, 2).dawdling(5);
+    GroupPlan plan = GroupPlan.onLoopback(folder, 2).withDelay(5);
     try (TrainingGroup group = TrainingGroup.start(plan)) {
       assertListens(group, plan, "127.0.0.1", "127.0.0.1");
-      group.endsWell();
+      group.succeeds();
     }
     assertLearnedTheSame();
   }
@@ -74,19 +74,19 @@ final class ProcessGroupTest {
   @Test
   void fourOnOneMachine() throws Exception {
     try (TrainingGroup group = TrainingGroup.start(GroupPlan.onLoopback(folder, 4))) {
-      group.endsWell();
+      group.succeeds();
     }
     assertLearnedTheSame();
   }
 
   @Test
-  void twoOnHostsFarApart() throws Exception {
+  void twoOnTwoHosts() throws Exception {
     TwoHosts.assumeAvailable();
     try (TwoHosts two = TwoHosts.withDelay(Duration.ofMillis(5))) {
-      GroupPlan plan = GroupPlan.onLoopback(folder, 2).at(two.address(0)).dawdling(5);
+      GroupPlan plan = GroupPlan.onLoopback(folder, 2).withHost(two.address(0)).withDelay(5);
       try (TrainingGroup group = TrainingGroup.start(plan, two::inside, 0, 1)) {
         assertListens(group, plan, two.address(0), two.address(1));
-        group.endsWell();
+        group.succeeds();
       }
     }
     assertLearnedTheSame();

@@ -11,26 +11,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Processes that train one model together, none of which outlives the test. */
+/** The processes of a {@link GroupRun}; closing ends them. */
 final class TrainingGroup implements Closeable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final List<GroupProcess> processes = new ArrayList<>();
 
   private TrainingGroup() {}
 
-  /** How a rank's command is run where it is to run. */
+  /** Where a rank runs: changes its command to one that runs it there. */
   @FunctionalInterface
   interface Where {
     List<String> inside(int rank, List<String> command);
   }
 
-  /** Starts all of them on this machine. */
+  /** Starts all ranks on this machine. */
   static TrainingGroup start(GroupPlan plan) throws IOException {
     return start(plan, IntStream.range(0, plan.size()).toArray());
   }
 
-  /** Starts some of them on this machine. */
+  /** Starts some ranks on this machine. */
   static TrainingGroup start(GroupPlan plan, int... ranks) throws IOException {
     return start(plan, (rank, command) -> command, ranks);
   }
@@ -51,7 +51,7 @@ final class TrainingGroup implements Closeable {
     }
   }
 
-  /** Those that were started, by rank. */
+  /** The started processes, by rank. */
   List<GroupProcess> processes() {
     return processes;
   }
@@ -60,8 +60,8 @@ final class TrainingGroup implements Closeable {
     return processes.stream().filter(process -> process != one).toList();
   }
 
-  /** All end, and quietly. */
-  void endsWell() throws IOException, InterruptedException {
+  /** Waits until all processes have ended, with exit code 0 and no error line. */
+  void succeeds() throws IOException, InterruptedException {
     for (GroupProcess process : processes) {
       int code = process.end(PATIENCE);
       assertThat(process.errors()).as("errors of %s", process).isEmpty();

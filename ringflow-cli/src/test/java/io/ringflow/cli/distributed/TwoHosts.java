@@ -12,19 +12,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Two hosts on this machine that see each other and nothing else, over a wire that is long or
- * narrow as real ones are.
+ * Two hosts on this machine that reach each other and nothing else, over a link of limited latency
+ * or bandwidth.
  *
- * <p>A narrow wire is a pair of virtual links, each limited by the kernel's token bucket. Many
- * kernels lack a delay (netem), so a long wire is made by hand: each host has a TUN device, whose
- * packets {@code socat} hands to a {@link DelayedRelay} as datagrams. The device is made here and
- * then moved to its host, while socat stays here: datagrams need no way out of the host.
+ * <p>A link of limited bandwidth is a pair of virtual links with the kernel's token bucket filter.
+ * Many kernels lack a filter for latency (netem); such a link is made of two TUN devices, one on
+ * each host, whose packets {@code socat} passes to a {@link DelayedRelay} as datagrams. The device
+ * is created on the machine and then moved to its host, while socat stays on the machine and
+ * reaches the relay there.
  */
 public final class TwoHosts implements Closeable {
-  /** What a narrow wire may send at once after a rest, in bytes. */
+  /** What a link of limited bandwidth sends at once after a pause, in bytes. */
   static final int BURST = 32 * 1024;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final AtomicInteger CABLES = new AtomicInteger();
 
@@ -35,13 +36,13 @@ public final class TwoHosts implements Closeable {
 
   private TwoHosts() {}
 
-  /** Skips the test that calls it where two hosts can't be had, and says why. */
+  /** Skips the calling test, with the reason, where two hosts can't be made. */
   static void assumeAvailable() throws InterruptedException {
     List<String> needs =
         List.of(
             "socat -V",
             "unshare --net ip tuntap add dev wire mode tun",
-            "unshare --net tc qdisc add dev lo root " + narrow("1mbit"));
+            "unshare --net tc qdisc add dev lo root " + bandwidthFilter("1mbit"));
     for (String need : needs) {
       try {
         Program.run(words(need));
@@ -52,22 +53,22 @@ public final class TwoHosts implements Closeable {
   }
 
   /**
-   * Two hosts so far apart that every packet takes this long, either way. On two cores the relay's
-   * work adds 0.2 to 0.5 ms, and 20 MB went at 200 to 450 Mbit a second over 1 or 10 ms, at 100
-   * over 50 ms: no wire to measure bandwidth on.
+   * Two hosts whose packets take this long in either direction. On two cores the relay adds 0.2 to
+   * 0.5 ms, and 20 MB went at 200 to 450 Mbit a second over 1 or 10 ms, at 100 over 50 ms: no link
+   * to measure bandwidth on.
    */
   static TwoHosts withDelay(Duration oneWay) throws IOException, InterruptedException {
-    return joined(two -> two.joinByLongWire(oneWay));
+    return joined(two -> two.limitLatency(oneWay));
   }
 
   /**
-   * Two hosts next to each other, whose wire carries only so much, either way. On two cores a
-   * 100mbit wire carried 95, a 1gbit wire 920, and a 10gbit wire only 3,800 Mbit a second.
+   * Two hosts whose link has this bandwidth in either direction. On two cores a 100mbit link
+   * carried 95, a 1gbit link 920, and a 10gbit link only 3,800 Mbit a second.
    *
    * @param rate as {@code tc} writes it, such as 100mbit
    */
   public static TwoHosts withBandwidth(String rate) throws IOException, InterruptedException {
-    return joined(two -> two.joinByNarrowWire(rate));
+    return joined(two -> two.limitBandwidth(rate));
   }
 
   private interface Wiring {
@@ -92,33 +93,33 @@ public final class TwoHosts implements Closeable {
     }
   }
 
-  private void joinByNarrowWire(String rate) throws IOException, InterruptedException {
+  private void limitBandwidth(String rate) throws IOException, InterruptedException {
     run(0, "ip link add wire type veth peer name wire netns " + hosts.get(1).id());
     for (int host = 0; host < 2; host++) {
-      run(host, "tc qdisc add dev wire root " + narrow(rate));
+      run(host, "tc qdisc add dev wire root " + bandwidthFilter(rate));
       run(host, "ip address add " + address(host) + "/24 dev wire");
       run(host, "ip link set wire up");
     }
     awaitCarrier();
   }
 
-  /** A link is up only some time after it was told so; what is sent before is lost. */
+  /** A link comes up some time after the command; packets sent before are lost. */
   private void awaitCarrier() throws IOException, InterruptedException {
     long start = System.nanoTime();
     for (int host = 0; host < 2; host++) {
       while (!run(host, "ip -o link show wire").contains("state UP")) {
         if (System.nanoTime() - start > PATIENCE.toNanos()) {
-          throw new IOException("the wire is not up after " + PATIENCE);
+          throw new IOException("the link is not up after " + PATIENCE);
         }
       }
     }
   }
 
-  private static String narrow(String rate) {
+  private static String bandwidthFilter(String rate) {
     return "tbf rate " + rate + " burst " + BURST + " latency 400ms";
   }
 
-  private void joinByLongWire(Duration oneWay) throws IOException, InterruptedException {
+  private void limitLatency(Duration oneWay) throws IOException, InterruptedException {
     DelayedRelay relay = closedLater(DelayedRelay.open(oneWay));
     for (int host = 0; host < 2; host++) {
       String device = "rf" + ProcessHandle.current().pid() + "n" + CABLES.getAndIncrement();
@@ -135,9 +136,9 @@ public final class TwoHosts implements Closeable {
       closedLater(() -> cable.destroyForcibly().onExit().join());
       Program.run(words("ip link set " + device + " netns " + hosts.get(host).id() + " name wire"));
       run(host, "ip address add " + address(host) + "/24 dev wire");
-      // A TUN device drops what it can't queue: a sender's whole window must fit.
+      // A TUN device drops packets it can't queue: the whole window of a sender must fit.
       run(host, "ip link set wire txqueuelen 10000 up");
-      // Tells the relay who is at this end.
+      // The first packet takes this side of the relay.
       Program.run(
           inside(host, List.of("bash", "-c", "echo >/dev/udp/" + address(1 - host) + "/9")));
     }
@@ -157,17 +158,17 @@ public final class TwoHosts implements Closeable {
     return List.of(command.split(" "));
   }
 
-  /** Under which the other host reaches this one (0 or 1). */
+  /** The address of a host (0 or 1) for the other. */
   public String address(int host) {
     return "10.90.0." + (1 + host);
   }
 
-  /** The same command on a host (0 or 1). The process that runs it is the command's own. */
+  /** The command that runs a command on a host (0 or 1), in the process that is started. */
   public List<String> inside(int host, List<String> command) {
     return hosts.get(host).inside(command);
   }
 
-  /** Ends whatever still runs on the hosts, and removes all that was made for them. */
+  /** Ends all processes on the hosts, and removes what was made for them. */
   @Override
   public void close() throws IOException {
     IOException failure = null;

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The test rig itself: its delay and its bandwidth are what was asked for, and nothing stays. */
-@Timeout(60)
+/** The test rig has the latency and bandwidth that were asked for, and leaves nothing behind. */
+@Timeout(120)
 final class TwoHostsTest {
-  /** What a busy machine may add to a packet's way. */
+  /** What a busy machine may add to the fastest of five packets. */
   private static final long BUSY_MICROS = 100_000;
 
   private static final int MEGABYTE = 1_000_000;
@@ -32,9 +32,9 @@ final class TwoHostsTest {
     TwoHosts.assumeAvailable();
   }
 
-  /** How long a connection took, and then some lines there and back, all in microseconds. */
+  /** The times of a connection and of five lines to the other host and back, in microseconds. */
   private record Times(long connect, List<Long> there, List<Long> back) {
-    /** A line to the other host, on whose clock it is answered with the time: they share it. */
+    /** The other host answers a line with the time; both hosts have the clock of the machine. */
     private static final String ASK =
         """
         ask=${EPOCHREALTIME/./}
@@ -64,7 +64,7 @@ final class TwoHostsTest {
           pairs.stream().map(pair -> Long.parseLong(pair[1])).toList());
     }
 
-    /** Never earlier than the delay; the quickest of five not much later, on a busy machine too. */
+    /** All take at least the delay, and the fastest of five not much more. */
     void assertDelayed(Duration oneWay) {
       long delay = oneWay.toNanos() / 1000;
       assertThat(connect).isGreaterThanOrEqualTo(2 * delay);
@@ -75,13 +75,13 @@ final class TwoHostsTest {
     }
   }
 
-  /** A server on the first host that does this with every connection. */
+  /** Starts a server on the first host. */
   private static void serve(TwoHosts two, String what) throws IOException {
     String listen = "TCP4-LISTEN:7000,fork,bind=" + two.address(0);
     Program.start("listening on", two.inside(0, List.of("socat", "-d", "-d", listen, what)));
   }
 
-  /** Sends a megabyte to the first host, which sends it back; how long that took in seconds. */
+  /** Sends a megabyte to the first host, which sends it back; returns the seconds it took. */
   private double echoMegabyte(TwoHosts two) throws IOException, InterruptedException {
     byte[] megabyte = new byte[MEGABYTE];
     new Random(1).nextBytes(megabyte);
@@ -104,34 +104,34 @@ final class TwoHostsTest {
   }
 
   @Test
-  void packetsTakeTheirTimeEitherWay() throws Exception {
+  void packetsAreDelayedInBothDirections() throws Exception {
     Duration near = Duration.ofMillis(20);
     Duration far = Duration.ofMillis(60);
-    try (TwoHosts neighbours = TwoHosts.withDelay(near);
-        TwoHosts strangers = TwoHosts.withDelay(far)) {
-      Times.of(neighbours, folder).assertDelayed(near);
-      Times.of(strangers, folder).assertDelayed(far);
+    try (TwoHosts close = TwoHosts.withDelay(near);
+        TwoHosts distant = TwoHosts.withDelay(far)) {
+      Times.of(close, folder).assertDelayed(near);
+      Times.of(distant, folder).assertDelayed(far);
     }
   }
 
   @Test
-  void aMegabyteComesBackWholeOverALongWire() throws Exception {
+  void aMegabyteIsEchoedWithLatency() throws Exception {
     try (TwoHosts two = TwoHosts.withDelay(Duration.ofMillis(10))) {
       assertThat(echoMegabyte(two)).isGreaterThan(0.02);
     }
   }
 
   @Test
-  void aNarrowWireCarriesOnlySoMuch() throws Exception {
+  void bandwidthIsLimited() throws Exception {
     try (TwoHosts two = TwoHosts.withBandwidth("20mbit")) {
-      // Headers take room, too; they are not counted.
+      // Without the headers.
       double least = (MEGABYTE - TwoHosts.BURST) * 8 / 20e6;
       assertThat(echoMegabyte(two)).isGreaterThan(least);
     }
   }
 
   @Test
-  void aNarrowWireIsNotLong() throws Exception {
+  void limitedBandwidthAddsNoLatency() throws Exception {
     try (TwoHosts two = TwoHosts.withBandwidth("1gbit")) {
       Times times = Times.of(two, folder);
       assertThat(times.there()).anyMatch(time -> time < BUSY_MICROS);
@@ -140,7 +140,7 @@ final class TwoHostsTest {
   }
 
   @Test
-  void hostsSeeNothingOfTheMachine() throws Exception {
+  void hostsReachOnlyEachOther() throws Exception {
     try (TwoHosts two = TwoHosts.withBandwidth("1gbit")) {
       for (int host = 0; host < 2; host++) {
         assertThat(Program.run(two.inside(host, List.of("ip", "-4", "-o", "route"))))
@@ -150,7 +150,7 @@ final class TwoHostsTest {
   }
 
   @Test
-  void nothingStays() throws Exception {
+  void closingLeavesNothingBehind() throws Exception {
     Set<ProcessHandle> before = children();
     Set<ProcessHandle> during;
     try (TwoHosts two = TwoHosts.withDelay(Duration.ofMillis(1))) {
@@ -165,7 +165,7 @@ final class TwoHostsTest {
   }
 
   @Test
-  void nothingStaysOfWhatFailed() throws Exception {
+  void aFailureLeavesNothingBehind() throws Exception {
     Set<ProcessHandle> before = children();
     assertThatThrownBy(() -> TwoHosts.withBandwidth("wide"))
         .isInstanceOf(IOException.class)
@@ -180,7 +180,7 @@ final class TwoHostsTest {
         .collect(Collectors.toSet());
   }
 
-  /** A process that has ended may stay listed until its parent looks, but has no program. */
+  /** A process that has ended may stay listed until its parent reads its exit code. */
   private static boolean runs(ProcessHandle process) {
     return process.info().command().isPresent();
   }
