@@ -19,7 +19,7 @@ import org.bytedeco.pytorch.global.torch;
 /**
  * Logits that child positions get from the symbols of one or two parent positions: {@code
  * logits[child] += T[a, b]}, a row for every combination of the parents' symbols. The rows start at
- * zero, or at counted log-frequencies ({@link #start}).
+ * zero, or at counted log-frequencies ({@link #initialize}).
  *
  * <p>A child may have several groups of parents. The first groups of all children are one table,
  * the second groups another, and so on. A child without a group in some table reads one constant

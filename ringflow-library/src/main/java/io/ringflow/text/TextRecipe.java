@@ -84,7 +84,7 @@ final class TextRecipe {
                 split.train().windows(batch(), length, options.seed()),
                 validation,
                 model -> {},
-                model -> metrics(model, codec, split, validation))
+                model -> metrics(model, codec, validation))
             .run(options);
     return new TextModel(flow, codec);
   }
@@ -125,7 +125,7 @@ final class TextRecipe {
     };
   }
 
-  private Metrics metrics(FlowModel flow, TextCodec codec, Text.Split split, int[][] validation) {
+  private Metrics metrics(FlowModel flow, TextCodec codec, int[][] validation) {
     double bits = Math.log(2);
     double model = -FitRun.meanLogProb(flow, validation, options.group()) / bits / length;
     double[] logProbs = new PartialRows(null, codec.counts()).symbolLogProbs();
