@@ -2,19 +2,17 @@ package io.ringflow.cli.command;
 
 import io.ringflow.cli.progress.BytesProgress;
 import io.ringflow.cli.report.Numbers;
+import io.ringflow.cli.report.WholeFile;
 import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Device;
 import io.ringflow.core.ProgressListener;
-import io.ringflow.internal.store.AtomicFiles;
 import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** A model, a file that goes through it, and where the outcome goes: there whole or not at all. */
@@ -25,7 +23,7 @@ final class CodingArguments {
   @Parameters(
       index = "0",
       paramLabel = "MODEL",
-      description = "The folder of a text's model: the same for both ways.")
+      description = "The folder of a text's model, the same to compress and to decompress.")
   private Path folder;
 
   @Parameters(index = "1", paramLabel = "FILE", description = "The file; at most 2 GB.")
@@ -36,11 +34,9 @@ final class CodingArguments {
       arity = "0..1",
       paramLabel = "OUT",
       description = "Where the outcome goes (default: FILE with .ringflow added or taken away).")
-  private Path out;
+  private Path outcome;
 
-  @Option(names = "--overwrite", description = "Replace OUT if it is there.")
-  private boolean overwrite;
-
+  @Mixin private OverwriteOption overwrite;
   @Mixin private DeviceOption device;
 
   /** Sends bytes one way or the other. */
@@ -55,7 +51,7 @@ final class CodingArguments {
 
   /** Where the outcome goes; null if the user did not say. */
   Path out() {
-    return out;
+    return outcome;
   }
 
   /**
@@ -67,7 +63,7 @@ final class CodingArguments {
   void run(Path target, boolean shrinks, Way way, PrintWriter screen, PrintWriter err)
       throws IOException {
     Device where = device.resolve();
-    OutputFile.require(target, overwrite);
+    overwrite.requireWritable(target);
     byte[] before = FileBytes.read(file);
     if (Files.exists(target) && Files.isSameFile(file, target)) {
       throw new DataFormatException(target, "is both FILE and OUT");
@@ -78,13 +74,7 @@ final class CodingArguments {
       try (var progress = new BytesProgress(err)) {
         after = way.send(model, before, progress);
       }
-      AtomicFiles.replace(
-          target,
-          channel -> {
-            for (ByteBuffer rest = ByteBuffer.wrap(after); rest.hasRemaining(); ) {
-              channel.write(rest);
-            }
-          });
+      WholeFile.write(target, out -> out.write(after));
       double seconds = (System.nanoTime() - started) * 1e-9;
       int original = shrinks ? before.length : after.length;
       double bits = (shrinks ? after.length : before.length) * (double) Byte.SIZE / original;

@@ -2,12 +2,9 @@ package io.ringflow.cli.command;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code ringflow compress MODEL FILE}: a file in as few bits as a model's likelihood promises. */
 @Command(
@@ -22,8 +19,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Any file can be compressed; the more it is like what the model was trained on, the smaller it",
-      "gets. Compressing is one pass of the network in 64 bits, decompressing as many as a draw takes",
-      "(ringflow inspect says how many). Keep the model: nothing else can decompress.",
+      "gets. Compressing is one pass of the network in float64, decompressing as many as sampling",
+      "takes (ringflow inspect says how many). Keep the model: nothing else can decompress.",
       "",
       "Exit codes: 0 OUT is there, 1 something failed, 2 the command line makes no sense.",
       "",
@@ -31,8 +28,7 @@ import picocli.CommandLine.Spec;
       "  ringflow compress novel.model chapter.txt",
       "  ringflow decompress novel.model chapter.txt.ringflow chapter.copy"
     })
-public final class CompressCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+final class CompressCommand extends ToolCommand {
   @Mixin private CodingArguments arguments;
 
   @Override
@@ -45,8 +41,8 @@ public final class CompressCommand implements Callable<Integer> {
         out,
         true,
         (model, bytes, progress) -> model.compress(bytes, progress),
-        spec.commandLine().getOut(),
-        spec.commandLine().getErr());
+        out(),
+        err());
     return CommandLine.ExitCode.OK;
   }
 }

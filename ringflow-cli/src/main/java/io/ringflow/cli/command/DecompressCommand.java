@@ -6,13 +6,9 @@ import io.ringflow.core.ProgressListener;
 import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code ringflow decompress MODEL FILE}: what {@code ringflow compress} took in. */
 @Command(
@@ -31,8 +27,7 @@ import picocli.CommandLine.Spec;
       "Example:",
       "  ringflow decompress novel.model chapter.txt.ringflow"
     })
-public final class DecompressCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
+final class DecompressCommand extends ToolCommand {
   @Mixin private CodingArguments arguments;
 
   @Override
@@ -41,16 +36,15 @@ public final class DecompressCommand implements Callable<Integer> {
         arguments.out() != null ? arguments.out() : withoutEnding(arguments.file()),
         false,
         this::decompress,
-        spec.commandLine().getOut(),
-        spec.commandLine().getErr());
+        out(),
+        err());
     return CommandLine.ExitCode.OK;
   }
 
   private Path withoutEnding(Path file) {
     String name = file.toString();
     if (!name.endsWith(CodingArguments.ENDING)) {
-      throw new ParameterException(
-          spec.commandLine(), "name OUT: " + name + " does not end in " + CodingArguments.ENDING);
+      throw usage("name OUT: " + name + " does not end in " + CodingArguments.ENDING);
     }
     return Path.of(name.substring(0, name.length() - CodingArguments.ENDING.length()));
   }

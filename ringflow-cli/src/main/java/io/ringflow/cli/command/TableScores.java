@@ -2,8 +2,8 @@ package io.ringflow.cli.command;
 
 import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.cli.report.Numbers;
-import io.ringflow.cli.report.ResultTable;
-import io.ringflow.cli.report.ResultTable.Column;
+import io.ringflow.cli.report.TextTable;
+import io.ringflow.cli.report.TextTable.Column;
 import io.ringflow.table.DataTable;
 import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableFormat;
@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 final class TableScores implements ScoreCommand.Listing {
   private static final int BLOCK_ROWS = 4096;
   private static final int REASONS = 3;
-  private static final int WIDEST_VALUE = 30;
+  private static final int MAX_VALUE_WIDTH = 30;
 
   private final TableModel model;
   private final List<Path> files;
@@ -116,7 +116,7 @@ final class TableScores implements ScoreCommand.Listing {
         .collect(Collectors.joining(";"));
   }
 
-  /** An unlikely row, and how many values nobody had seen. */
+  /** An unlikely row, and how many of its values training never saw. */
   private record Odd(double nats, int unseen, List<String> cells) {
     static final Comparator<Odd> LEAST_FIRST =
         Comparator.comparingDouble(Odd::nats)
@@ -124,7 +124,7 @@ final class TableScores implements ScoreCommand.Listing {
   }
 
   @Override
-  public ResultTable least(int count) throws IOException {
+  public TextTable least(int count) throws IOException {
     List<Odd> odd = new ArrayList<>();
     for (Path file : files) {
       odd.addAll(least(scored(file), count));
@@ -135,11 +135,11 @@ final class TableScores implements ScoreCommand.Listing {
         Stream.concat(
                 of("file").map(name -> new Column(name, false)),
                 Stream.of(
-                    new Column("row", true),
-                    new Column("log_likelihood", true),
-                    new Column("what costs most", false)))
+                    Column.number("row"),
+                    Column.number("log_likelihood"),
+                    Column.text("what costs most")))
             .toList();
-    return new ResultTable(columns, odd.stream().map(Odd::cells).toList());
+    return new TextTable(columns, odd.stream().map(Odd::cells).toList());
   }
 
   private List<Odd> least(Scored scored, int count) {
@@ -202,9 +202,9 @@ final class TableScores implements ScoreCommand.Listing {
     return columns.stream()
         .map(
             column ->
-                ShownText.of(column, WIDEST_VALUE)
+                ShownText.of(column, MAX_VALUE_WIDTH)
                     + "="
-                    + ShownText.of(values.get(column), WIDEST_VALUE))
+                    + ShownText.of(values.get(column), MAX_VALUE_WIDTH))
         .collect(Collectors.joining(", "));
   }
 }

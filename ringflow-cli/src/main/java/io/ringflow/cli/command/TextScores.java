@@ -2,8 +2,8 @@ package io.ringflow.cli.command;
 
 import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.cli.report.Numbers;
-import io.ringflow.cli.report.ResultTable;
-import io.ringflow.cli.report.ResultTable.Column;
+import io.ringflow.cli.report.TextTable;
+import io.ringflow.cli.report.TextTable.Column;
 import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,11 +18,11 @@ import java.util.List;
 final class TextScores implements ScoreCommand.Listing {
   private static final List<Column> COLUMNS =
       List.of(
-          new Column("document", false),
-          new Column("symbols", true),
-          new Column("unknown_bytes", true),
-          new Column("bits", true),
-          new Column("bits_per_symbol", true));
+          Column.text("document"),
+          Column.number("symbols"),
+          Column.number("unknown_bytes"),
+          Column.number("bits"),
+          Column.number("bits_per_symbol"));
 
   private final TextModel model;
   private final List<Path> files;
@@ -71,13 +71,13 @@ final class TextScores implements ScoreCommand.Listing {
 
   @Override
   public void all(Writer out) throws IOException {
-    Csv.write(new ResultTable(COLUMNS, scored().stream().map(Scored::cells).toList()), out);
+    Csv.write(new TextTable(COLUMNS, scored().stream().map(Scored::cells).toList()), out);
   }
 
   /** By bits per symbol: of a long text, all of it takes more bits. */
   @Override
-  public ResultTable least(int count) throws IOException {
-    return new ResultTable(
+  public TextTable least(int count) throws IOException {
+    return new TextTable(
         COLUMNS,
         scored().stream()
             .filter(one -> one.score.symbols() > 0)

@@ -1,6 +1,5 @@
 package io.ringflow.cli.progress;
 
-import io.ringflow.cli.command.TrainingData;
 import io.ringflow.cli.report.Numbers;
 import io.ringflow.train.TrainingListener;
 import java.io.PrintWriter;
@@ -20,7 +19,7 @@ public final class FitProgress implements TrainingListener, AutoCloseable {
   private final LongSupplier nanoTime;
   private final TerminalBar bar; // null where nobody watches
   private final double budget; // seconds
-  private final TrainingData data;
+  private final LossUnit unit;
   private long lastLine;
   private boolean began;
 
@@ -29,21 +28,21 @@ public final class FitProgress implements TrainingListener, AutoCloseable {
       boolean terminal,
       LongSupplier nanoTime,
       Duration budget,
-      TrainingData data) {
+      LossUnit unit) {
     this.err = err;
     this.nanoTime = nanoTime;
     this.bar = terminal ? new TerminalBar() : null;
     this.budget = budget.toMillis() * 1e-3;
-    this.data = data;
+    this.unit = unit;
     this.lastLine = nanoTime.getAsLong();
   }
 
   /** Returns one for this process's terminal, or for plain lines where it has none. */
-  public static FitProgress of(PrintWriter err, Duration budget, TrainingData data) {
-    return new FitProgress(err, Terminal.watched(), System::nanoTime, budget, data);
+  public static FitProgress of(PrintWriter err, Duration budget, LossUnit unit) {
+    return new FitProgress(err, Terminal.watched(), System::nanoTime, budget, unit);
   }
 
-  /** Whether training got as far as its first step: what comes after can be taken up again. */
+  /** Whether training got as far as its first step: what comes after can be resumed. */
   public boolean began() {
     return began;
   }
@@ -54,7 +53,7 @@ public final class FitProgress implements TrainingListener, AutoCloseable {
     if (bar != null) {
       bar.begin("train", 0, WHOLE);
     } else if (fromStep > 0) {
-      err.printf("goes on from step %d%n", fromStep);
+      err.printf("resumes from step %d%n", fromStep);
       err.flush();
     }
   }
@@ -67,7 +66,7 @@ public final class FitProgress implements TrainingListener, AutoCloseable {
             Math.max(
                 (double) progress.step() / progress.totalSteps(), progress.seconds() / budget));
     double left = progress.seconds() / share - progress.seconds();
-    String loss = Numbers.figure(progress.loss() / data.natsPerUnit()) + " " + data.unit();
+    String loss = unit.show(progress.loss());
     String time = Numbers.time(left) + " left";
     if (bar != null) {
       bar.moveTo(

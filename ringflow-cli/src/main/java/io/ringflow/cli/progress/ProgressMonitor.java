@@ -25,7 +25,7 @@ public final class ProgressMonitor implements Experiment.Monitor, AutoCloseable 
   private final PrintWriter err;
   private final LongSupplier nanoTime;
   private final TerminalBar bar; // null where nobody watches
-  private final TrainingPlan plan;
+  private final RemainingTime plan;
   private long lastLine;
 
   /**
@@ -39,7 +39,7 @@ public final class ProgressMonitor implements Experiment.Monitor, AutoCloseable 
     this.err = err;
     this.nanoTime = nanoTime;
     this.bar = terminal ? new TerminalBar() : null;
-    this.plan = new TrainingPlan(jobs);
+    this.plan = new RemainingTime(jobs);
     this.lastLine = nanoTime.getAsLong();
   }
 

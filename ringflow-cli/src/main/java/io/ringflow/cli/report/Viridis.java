@@ -6,7 +6,7 @@ package io.ringflow.cli.report;
  * <p>Interpolates linearly between nine of its colours; nobody sees the difference from the full
  * table.
  */
-public final class Viridis {
+final class Viridis {
   private static final int[][] COLOURS = {
     {68, 1, 84},
     {71, 44, 122},
@@ -25,7 +25,7 @@ public final class Viridis {
    * Returns {@code 0xRRGGBB} for a value in {@code [0, 1]}; values outside take the nearest end,
    * NaN grey.
    */
-  public static int rgb(double value) {
+  static int rgb(double value) {
     if (Double.isNaN(value)) {
       return 0x808080;
     }

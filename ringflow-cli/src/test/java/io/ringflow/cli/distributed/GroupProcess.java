@@ -3,7 +3,7 @@ package io.ringflow.cli.distributed;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringflow.cli.testing.Program;
+import io.ringflow.cli.testing.ExternalProgram;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -71,7 +71,7 @@ final class GroupProcess implements Closeable {
 
   /** Sends a signal by its name, such as STOP. */
   void signal(String name) throws IOException, InterruptedException {
-    Program.run(List.of("kill", "-" + name, Long.toString(pid())));
+    ExternalProgram.run(List.of("kill", "-" + name, Long.toString(pid())));
   }
 
   /** Waits for its end, and returns the exit code. */

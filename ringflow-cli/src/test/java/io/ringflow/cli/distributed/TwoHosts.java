@@ -1,6 +1,6 @@
 package io.ringflow.cli.distributed;
 
-import io.ringflow.cli.testing.Program;
+import io.ringflow.cli.testing.ExternalProgram;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -44,7 +44,7 @@ public final class TwoHosts implements Closeable {
             "unshare --net tc qdisc add dev lo root " + narrow("1mbit"));
     for (String need : needs) {
       try {
-        Program.run(words(need));
+        ExternalProgram.run(words(need));
       } catch (IOException e) {
         Assumptions.abort("two hosts need Linux, root, iproute2 and socat: " + e.getMessage());
       }
@@ -124,7 +124,7 @@ public final class TwoHosts implements Closeable {
       String device = "rf" + ProcessHandle.current().pid() + "n" + CABLES.getAndIncrement();
       int port = relay.address(host).getPort();
       Process cable =
-          Program.start(
+          ExternalProgram.start(
               "starting data transfer loop",
               List.of(
                   "socat",
@@ -133,12 +133,12 @@ public final class TwoHosts implements Closeable {
                   "TUN,iff-no-pi,tun-name=" + device,
                   "UDP4:127.0.0.1:" + port + ",rcvbuf=" + DelayedRelay.BUFFER));
       closedLater(() -> cable.destroyForcibly().onExit().join());
-      Program.run(words("ip link set " + device + " netns " + hosts.get(host).id() + " name wire"));
+      ExternalProgram.run(words("ip link set " + device + " netns " + hosts.get(host).id() + " name wire"));
       run(host, "ip address add " + address(host) + "/24 dev wire");
       // A TUN device drops what it can't queue: a sender's whole window must fit.
       run(host, "ip link set wire txqueuelen 10000 up");
       // Tells the relay who is at this end.
-      Program.run(
+      ExternalProgram.run(
           inside(host, List.of("bash", "-c", "echo >/dev/udp/" + address(1 - host) + "/9")));
     }
     relay.awaitBoth(PATIENCE);
@@ -150,7 +150,7 @@ public final class TwoHosts implements Closeable {
   }
 
   private String run(int host, String command) throws IOException, InterruptedException {
-    return Program.run(inside(host, words(command)));
+    return ExternalProgram.run(inside(host, words(command)));
   }
 
   private static List<String> words(String command) {

@@ -96,7 +96,7 @@ final class ProgressMonitorTest {
 
   @Test
   void aTrainingByTimeWhoseStepsEndFirstCountsThem() {
-    var plan = new TrainingPlan(1);
+    var plan = new RemainingTime(1);
     Trial timed =
         trial("a", 1, TrainingOptions.builder(1000).timeBudget(Duration.ofHours(1)).build());
     Trial counted = trial("b", 1);
@@ -110,7 +110,7 @@ final class ProgressMonitorTest {
 
   @Test
   void aTrainingByTimeEndsWithItsTime() {
-    var plan = new TrainingPlan(1);
+    var plan = new RemainingTime(1);
     TrainingOptions options =
         TrainingOptions.builder(1000).timeBudget(Duration.ofSeconds(100)).build();
     List<Trial> trials = List.of(trial("a", 1, options), trial("b", 1, options));
@@ -130,7 +130,7 @@ final class ProgressMonitorTest {
 
   @Test
   void whoHasATimeTakesItAndThatOfItsPreparation() {
-    var plan = new TrainingPlan(1);
+    var plan = new RemainingTime(1);
     Trial small =
         trial("a", 1, TrainingOptions.builder(1000).timeBudget(Duration.ofSeconds(10)).build());
     TrainingOptions options =
@@ -168,7 +168,7 @@ final class ProgressMonitorTest {
 
   @Test
   void theTimeLeftIsThatOfTheWholeRun() {
-    var plan = new TrainingPlan(2);
+    var plan = new RemainingTime(2);
     List<Trial> trials =
         List.of(trial("a", 1), trial("b", 1), trial("c", 1), trial("a", 2), trial("b", 2));
     trials.forEach(plan::add);

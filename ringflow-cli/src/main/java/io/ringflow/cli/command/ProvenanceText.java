@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** How a training went, as far as a model's {@code training.json} tells. */
-final class TrainingStory {
-  private TrainingStory() {}
+/** How a training went, as told by the model's {@code training.json}. */
+final class ProvenanceText {
+  private ProvenanceText() {}
 
   /** Returns one line, such as {@code 1,500 steps in 12.3 s on cpu; the time was over}. */
   static String of(Map<String, Object> provenance) {
@@ -32,7 +32,7 @@ final class TrainingStory {
       if (known.name().equals(reason)) {
         return switch (known) {
           case COMPLETED -> "all planned steps were done";
-          case EARLY_STOPPED -> "held-out data no longer became likelier";
+          case EARLY_STOPPED -> "the likelihood of held-out data no longer grew";
           case TIME_BUDGET -> "the time was over";
           case INTERRUPTED -> "it was interrupted";
         };

@@ -1,4 +1,4 @@
-package io.ringflow.cli;
+package io.ringflow.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands for texts, on one of two letters: no more than a bit each, which deflate misses. */
-final class TextModelTest {
+final class TextCommandsTest {
   private static final int LENGTH = 3000;
 
   @TempDir static Path shared;
@@ -63,7 +63,7 @@ final class TextModelTest {
             "",
             "on 150 symbols held out     bits per character  of factorised");
     assertThat(training.out())
-        .containsPattern("\nraw: all symbols alike +1\\.000 ")
+        .containsPattern("\nraw: all symbols equally likely +1\\.000 ")
         .endsWith(
             """
             Try next:
@@ -192,9 +192,9 @@ final class TextModelTest {
   @Test
   void inspectingShowsTheVocabulary() {
     assertThat(CommandResult.of("inspect", model).output())
-        .startsWith("model       a text's, in pieces of 150 of 2 characters (ab), in " + model)
+        .startsWith("model       of a text, in pieces of 150 of 2 characters (ab), in " + model)
         .contains(
-            "\nto draw     4 passes of the network", "Transformer[", "\nsource      text.txt\n")
+            "\nto sample   4 passes of the network", "Transformer[", "\nsource      text.txt\n")
         .containsPattern("\ntrained +\\d+ steps in \\d+\\.\\d s on cpu; the time was over\n");
   }
 

@@ -12,34 +12,16 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * An outcome's figures as text in rows and columns: one row per setting and model, the mean over
- * its seeds.
+ * The results of an experiment as tables: one row per setting and model, the mean over its seeds.
  *
  * <p>Where there are several seeds, half the range stands beside the mean: for three runs it says
  * more than a standard deviation would pretend to.
- *
- * @param columns their headings
- * @param rows as many cells as columns each
  */
-public record ResultTable(List<Column> columns, List<List<String>> rows) {
-  /** What an empty cell shows. */
-  public static final String NONE = "-";
-
-  public ResultTable {
-    columns = List.copyOf(columns);
-    rows = List.copyOf(rows);
-  }
-
-  /**
-   * One column.
-   *
-   * @param heading above it
-   * @param numeric whether to align it on the right
-   */
-  public record Column(String heading, boolean numeric) {}
+public final class OutcomeTables {
+  private OutcomeTables() {}
 
   /** Returns one table per metric, in the order of the results. */
-  public static List<ResultTable> of(Outcome outcome) {
+  public static List<TextTable> of(Outcome outcome) {
     var byMetric = new LinkedHashMap<List<String>, Map<List<String>, List<Result>>>();
     for (Result result : outcome.results()) {
       byMetric
@@ -47,7 +29,7 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
           .computeIfAbsent(List.of(result.setting(), result.model()), key -> new ArrayList<>())
           .add(result);
     }
-    var tables = new ArrayList<ResultTable>();
+    var tables = new ArrayList<TextTable>();
     byMetric.forEach(
         (metric, rows) ->
             tables.add(
@@ -58,7 +40,7 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
     return tables;
   }
 
-  private static ResultTable ofMetric(String metric, String unit, List<Row> rows) {
+  private static TextTable ofMetric(String metric, String unit, List<Row> rows) {
     // Short names such as nll are abbreviations; longer ones are words.
     String name = metric.length() <= 4 ? metric.toUpperCase(Locale.ROOT) : metric;
     var table = new Builder(rows);
@@ -80,7 +62,7 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
     return table.build();
   }
 
-  /** The runs of one setting and model, and what to hold them against. */
+  /** The runs of one setting and model, and what to compare them with. */
   private record Row(List<Result> runs, Outcome.Reference reference) {
     static Row of(List<Result> runs, Outcome outcome) {
       Result first = runs.get(0);
@@ -96,7 +78,7 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
               : none);
     }
 
-    /** References are nats or bits; a model's milliseconds are nothing to hold against them. */
+    /** References are nats or bits; a model's milliseconds can't be compared with them. */
     private static boolean isModelsFirst(Result result, Outcome outcome) {
       return outcome.results().stream()
           .filter(r -> r.setting().equals(result.setting()) && r.model().equals(result.model()))
@@ -157,7 +139,7 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
 
   private static final class Builder {
     private final List<Row> source;
-    private final List<Column> columns = new ArrayList<>();
+    private final List<TextTable.Column> columns = new ArrayList<>();
     private final List<List<String>> cells = new ArrayList<>(); // [column][row]
 
     Builder(List<Row> source) {
@@ -165,8 +147,8 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
     }
 
     void always(String heading, boolean numeric, Function<Row, String> cell) {
-      columns.add(new Column(heading, numeric));
-      cells.add(source.stream().map(cell).map(text -> text.isEmpty() ? NONE : text).toList());
+      columns.add(new TextTable.Column(heading, numeric));
+      cells.add(source.stream().map(cell).map(text -> text.isEmpty() ? TextTable.NONE : text).toList());
     }
 
     /** A column that would be empty throughout only takes room. */
@@ -176,8 +158,8 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
       }
     }
 
-    ResultTable build() {
-      return new ResultTable(
+    TextTable build() {
+      return new TextTable(
           columns,
           IntStream.range(0, source.size())
               .mapToObj(row -> cells.stream().map(column -> column.get(row)).toList())
