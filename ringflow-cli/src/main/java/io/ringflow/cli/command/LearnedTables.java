@@ -25,7 +25,7 @@ final class LearnedTables {
         List.of(
             line("this model", metrics.model(), metrics),
             line("factorised: each by itself", metrics.factorised(), metrics),
-            line("raw: all symbols equally likely", metrics.raw(), metrics),
+            line("raw: all symbols alike", metrics.raw(), metrics),
             line("deflate: as in gzip", metrics.deflated(), metrics)));
   }
 

@@ -8,6 +8,7 @@ import java.awt.image.BufferedImage;
 import java.util.Arrays;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
@@ -20,6 +21,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  */
 final class HeatmapPicture extends Picture {
   private static final int PLOT = 320;
+  private static final int TICKS_APART = 64;
 
   /** What titles, ticks and padding take beside the plot, about; the rest is measured. */
   private static final int MARGIN = 66;
@@ -27,12 +29,14 @@ final class HeatmapPicture extends Picture {
   private final Outcome.Heatmap heatmap;
   private final int columns;
   private final int rows;
+  private final double cell; // its side
 
   HeatmapPicture(Outcome.Heatmap heatmap) {
     super(heatmap.name(), heatmap.title());
     this.heatmap = heatmap;
     columns = heatmap.values().length;
     rows = heatmap.values()[0].length;
+    cell = (double) PLOT / Math.max(columns, rows);
   }
 
   private XYChart axes() {
@@ -43,30 +47,27 @@ final class HeatmapPicture extends Picture {
             .yAxisTitle(heatmap.yLabel())
             .build();
     style(axes.getStyler());
-    axes.getStyler().setLegendVisible(false).setPlotContentSize(1);
+    int apart = Math.max(TICKS_APART, (int) Math.ceil(cell));
+    axes.getStyler().setLegendVisible(false).setPlotContentSize(1).setChartTitlePadding(10);
     axes.getStyler()
         .setPlotGridLinesVisible(false)
-        .setXAxisTickLabelsFormattingFunction(HeatmapPicture::label)
-        .setYAxisTickLabelsFormattingFunction(HeatmapPicture::label)
+        .setAxisTicksLineVisible(false)
+        .setXAxisTickMarkSpacingHint(apart)
+        .setYAxisTickMarkSpacingHint(apart)
         .setXAxisMin(-0.5)
         .setXAxisMax(columns - 0.5)
         .setYAxisMin(-0.5)
         .setYAxisMax(rows - 0.5);
-    // XChart draws no axes without data: corners that nobody sees.
-    axes.addSeries("corners", new double[] {-0.5, columns - 0.5}, new double[] {-0.5, rows - 0.5})
-        .setMarker(SeriesMarkers.NONE)
-        .setLineColor(new java.awt.Color(0, true));
+    // XChart puts ticks on evenly spaced data, and at round numbers for uneven ones, at least a cell
+    // apart. The cells will hide the points.
+    axes.addSeries("uneven", new double[] {0, 0.4, 1}, new double[] {0, 0.4, 1})
+        .setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter)
+        .setMarker(SeriesMarkers.NONE);
     return axes;
-  }
-
-  /** Cells have whole numbers. */
-  private static String label(double tick) {
-    return tick == Math.rint(tick) ? Integer.toString((int) tick) : "";
   }
 
   @Override
   Dimension size() {
-    double cell = (double) PLOT / Math.max(columns, rows);
     var size = new Dimension((int) (cell * columns) + MARGIN, (int) (cell * rows) + MARGIN);
     // XChart gives the plot what labels leave of the picture, so that only a drawing tells.
     XYChart axes = axes();

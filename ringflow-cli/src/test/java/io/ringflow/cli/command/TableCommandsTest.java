@@ -73,7 +73,7 @@ final class TableCommandsTest {
     assertThat(training.out())
         .containsPattern("\nthis model +\\d+\\.\\d{3} +\\d+\\.\\d %\n")
         .containsPattern("\nfactorised: each by itself +\\d+\\.\\d{3} +100\\.0 %\n")
-        .containsPattern("\nraw: all symbols equally likely +3\\.584 ") // log(3 * 3 * 4)
+        .containsPattern("\nraw: all symbols alike +3\\.584 ") // log(3 * 3 * 4)
         .containsPattern("\nTrained [\\d,]+ steps in \\d+\\.\\d s on cpu; .+\\.\n")
         .contains("\nModel: " + model + " (")
         .endsWith(

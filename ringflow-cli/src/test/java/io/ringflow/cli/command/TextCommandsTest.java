@@ -63,7 +63,7 @@ final class TextCommandsTest {
             "",
             "on 150 symbols held out     bits per character  of factorised");
     assertThat(training.out())
-        .containsPattern("\nraw: all symbols equally likely +1\\.000 ")
+        .containsPattern("\nraw: all symbols alike +1\\.000 ")
         .endsWith(
             """
             Try next:
