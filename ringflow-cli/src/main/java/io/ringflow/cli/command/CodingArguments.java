@@ -1,6 +1,6 @@
 package io.ringflow.cli.command;
 
-import io.ringflow.cli.progress.BytesProgress;
+import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.cli.report.Numbers;
 import io.ringflow.cli.report.WholeFile;
 import io.ringflow.core.DataFormatException;
@@ -71,7 +71,7 @@ final class CodingArguments {
     try (TextModel model = ModelFolders.text(folder, where)) {
       long started = System.nanoTime();
       byte[] after;
-      try (var progress = new BytesProgress(err)) {
+      try (var progress = CountProgress.of(err, "bytes")) {
         after = way.send(model, before, progress);
       }
       WholeFile.write(target, out -> out.write(after));
@@ -83,7 +83,7 @@ final class CodingArguments {
           "%d -> %d bytes, %s%s: %s%n",
           before.length,
           after.length,
-          original == 0 ? "" : Numbers.figure(bits) + " bits per byte, ",
+          original == 0 ? "" : Numbers.fixed(bits) + " bits per byte, ",
           Numbers.time(seconds),
           target);
       screen.flush();

@@ -33,7 +33,7 @@ final class LearnedTables {
     double share = 100 * value / metrics.factorised();
     return List.of(
         what,
-        Double.isFinite(value) ? Numbers.figure(value) : TextTable.NONE,
+        Double.isFinite(value) ? Numbers.fixed(value) : TextTable.NONE,
         Double.isFinite(share) ? String.format(Locale.ROOT, "%.1f %%", share) : TextTable.NONE);
   }
 

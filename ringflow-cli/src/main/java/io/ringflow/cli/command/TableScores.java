@@ -171,7 +171,7 @@ final class TableScores implements ScoreCommand.Listing {
   }
 
   private static String nats(double value) {
-    return Double.isInfinite(value) ? "-Infinity" : Numbers.figure(value);
+    return Double.isInfinite(value) ? "-Infinity" : Numbers.fixed(value);
   }
 
   /** A row's cells by the model's names of the columns; those of a table without names by place. */

@@ -49,7 +49,7 @@ final class TextScores implements ScoreCommand.Listing {
     }
 
     List<String> rounded() {
-      return cells(Numbers.figure(score.bits(), 1), Numbers.figure(score.bitsPerSymbol()));
+      return cells(Numbers.fixed(score.bits(), 1), Numbers.fixed(score.bitsPerSymbol()));
     }
   }
 

@@ -11,6 +11,6 @@ import io.ringflow.cli.report.Numbers;
 public record LossUnit(String name, double nats) {
   /** A trainer's loss, which is in nats per row, in this unit. */
   String show(double loss) {
-    return Numbers.figure(loss / nats) + " " + name;
+    return Numbers.fixed(loss / nats) + " " + name;
   }
 }

@@ -19,16 +19,16 @@ public final class Numbers {
   private Numbers() {}
 
   /** Three decimals. */
-  public static String figure(double value) {
-    return figure(value, DECIMALS);
+  public static String fixed(double value) {
+    return fixed(value, DECIMALS);
   }
 
   /** So many decimals. */
-  public static String figure(double value, int decimals) {
+  public static String fixed(double value, int decimals) {
     return String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 
-  /** How many decimals a figure has: of a time, those that show three digits; else three. */
+  /** How many decimals a number has: of a time, those that show three digits; else three. */
   static int decimals(double value, String unit) {
     if (!TIMES.contains(unit) || value == 0 || !Double.isFinite(value)) {
       return DECIMALS;

@@ -51,9 +51,9 @@ public final class OutcomeTables {
     table.ifAny("s.e.", true, Row::standardError);
     table.ifAny("floor", true, Row::floor);
     table.ifAny("above floor", true, Row::aboveFloor);
-    table.ifAny("factorised", true, row -> row.figure(row.reference().factorised()));
-    table.ifAny("family optimum", true, row -> row.figure(row.reference().familyOptimum()));
-    table.ifAny("paper", true, row -> row.figure(row.first().paper()));
+    table.ifAny("factorised", true, row -> row.shown(row.reference().factorised()));
+    table.ifAny("family optimum", true, row -> row.shown(row.reference().familyOptimum()));
+    table.ifAny("paper", true, row -> row.shown(row.first().paper()));
     table.ifAny("peers", false, row -> row.reference().peers());
     table.always("seconds", true, Row::seconds);
     if (rows.stream().anyMatch(row -> row.runs().size() > 1)) {
@@ -94,16 +94,16 @@ public final class OutcomeTables {
     String value() {
       var values = runs.stream().mapToDouble(Result::value).summaryStatistics();
       int decimals = Numbers.decimals(values.getAverage(), first().unit());
-      String mean = Numbers.figure(values.getAverage(), decimals);
+      String mean = Numbers.fixed(values.getAverage(), decimals);
       double half = (values.getMax() - values.getMin()) / 2;
       return runs.size() > 1 && Double.isFinite(half)
-          ? mean + " ± " + Numbers.figure(half, decimals)
+          ? mean + " ± " + Numbers.fixed(half, decimals)
           : mean;
     }
 
-    /** A figure in this row's unit; empty where there is none. */
-    String figure(Double value) {
-      return value == null ? "" : Numbers.figure(value, Numbers.decimals(value, first().unit()));
+    /** A number in this row's unit; empty where there is none. */
+    String shown(Double value) {
+      return value == null ? "" : Numbers.fixed(value, Numbers.decimals(value, first().unit()));
     }
 
     /** The largest of one run's. */
@@ -128,7 +128,7 @@ public final class OutcomeTables {
     private String average(Function<Result, Double> part) {
       return runs.stream().map(part).anyMatch(Objects::isNull)
           ? ""
-          : figure(runs.stream().mapToDouble(part::apply).average().orElseThrow());
+          : shown(runs.stream().mapToDouble(part::apply).average().orElseThrow());
     }
 
     String seconds() {

@@ -197,7 +197,7 @@ final class TableCommandsTest {
       String cost = " \\(-\\d\\.\\d\\)";
       assertThat(lines.get(3))
           .startsWith("  " + (next + 1) + " ")
-          .contains("  " + Numbers.figure(nats[next]) + "  ")
+          .contains("  " + Numbers.fixed(nats[next]) + "  ")
           .containsPattern("city=Rome" + cost)
           .containsPattern((next == 0 ? "paid=no" : "paid=yes") + cost)
           .containsPattern((next == 0 ? "amount=3" : "amount=5") + cost);
@@ -219,7 +219,7 @@ final class TableCommandsTest {
       assertThat(lines).hasSize(2 + OrdersTable.ROWS);
       for (int i = 0; i < OrdersTable.ROWS; i++) {
         List<String> words = Pattern.compile(" +").splitAsStream(lines.get(2 + i).strip()).toList();
-        assertThat(words.get(1)).isEqualTo(Numbers.figure(sorted[i]));
+        assertThat(words.get(1)).isEqualTo(Numbers.fixed(sorted[i]));
         assertThat(nats[Integer.parseInt(words.get(0)) - 1]).isEqualTo(sorted[i]);
       }
     }
