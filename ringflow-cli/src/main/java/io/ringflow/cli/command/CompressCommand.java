@@ -1,10 +1,10 @@
 package io.ringflow.cli.command;
 
+import io.ringflow.core.ProgressListener;
+import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.nio.file.Path;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code ringflow compress MODEL FILE}: a file in as few bits as a model's likelihood promises. */
 @Command(
@@ -28,21 +28,19 @@ import picocli.CommandLine.Mixin;
       "  ringflow compress novel.model chapter.txt",
       "  ringflow decompress novel.model chapter.txt.ringflow chapter.copy"
     })
-final class CompressCommand extends ToolCommand {
-  @Mixin private CodingArguments arguments;
+final class CompressCommand extends CodingCommand {
+  @Override
+  Path defaultTarget(Path source) {
+    return Path.of(source + ENDING);
+  }
 
   @Override
-  public Integer call() throws IOException {
-    Path out =
-        arguments.out() != null
-            ? arguments.out()
-            : Path.of(arguments.file() + CodingArguments.ENDING);
-    arguments.run(
-        out,
-        true,
-        (model, bytes, progress) -> model.compress(bytes, progress),
-        out(),
-        err());
-    return CommandLine.ExitCode.OK;
+  boolean compresses() {
+    return true;
+  }
+
+  @Override
+  byte[] send(TextModel model, byte[] bytes, ProgressListener progress) throws IOException {
+    return model.compress(bytes, progress);
   }
 }

@@ -8,15 +8,15 @@ import io.ringflow.core.Device;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.text.TextModel;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** A model, a file that goes through it, and where the outcome goes: there whole or not at all. */
-final class CodingArguments {
+/** A command that sends a file through a model; its outcome is there whole or not at all. */
+abstract class CodingCommand extends ToolCommand {
   /** What the name of a compressed file ends in. */
   static final String ENDING = ".ringflow";
 
@@ -34,34 +34,26 @@ final class CodingArguments {
       arity = "0..1",
       paramLabel = "OUT",
       description = "Where the outcome goes (default: FILE with .ringflow added or taken away).")
-  private Path outcome;
+  private Path target;
 
   @Mixin private OverwriteOption overwrite;
   @Mixin private DeviceOption device;
 
-  /** Sends bytes one way or the other. */
-  @FunctionalInterface
-  interface Way {
-    byte[] send(TextModel model, byte[] bytes, ProgressListener progress) throws IOException;
-  }
+  /** Where the outcome goes if the user does not say. */
+  abstract Path defaultTarget(Path source);
 
-  Path file() {
-    return file;
-  }
+  /** Whether the outcome is the compressed file. */
+  abstract boolean compresses();
 
-  /** Where the outcome goes; null if the user did not say. */
-  Path out() {
-    return outcome;
-  }
+  /** Compresses or decompresses. */
+  abstract byte[] send(TextModel model, byte[] bytes, ProgressListener progress)
+      throws IOException;
 
-  /**
-   * Sends the file through the model, and says what became of it.
-   *
-   * @param target where the outcome goes
-   * @param shrinks whether the outcome is the compressed one
-   */
-  void run(Path target, boolean shrinks, Way way, PrintWriter screen, PrintWriter err)
-      throws IOException {
+  @Override
+  public Integer call() throws IOException {
+    if (target == null) {
+      target = defaultTarget(file);
+    }
     Device where = device.resolve();
     overwrite.requireWritable(target);
     byte[] before = FileBytes.read(file);
@@ -71,22 +63,28 @@ final class CodingArguments {
     try (TextModel model = ModelFolders.text(folder, where)) {
       long started = System.nanoTime();
       byte[] after;
-      try (var progress = CountProgress.of(err, "bytes")) {
-        after = way.send(model, before, progress);
+      try (var progress = CountProgress.of(err(), "bytes")) {
+        after = send(model, before, progress);
       }
       WholeFile.write(target, out -> out.write(after));
       double seconds = (System.nanoTime() - started) * 1e-9;
-      int original = shrinks ? before.length : after.length;
-      double bits = (shrinks ? after.length : before.length) * (double) Byte.SIZE / original;
-      screen.printf(
-          Locale.ROOT,
-          "%d -> %d bytes, %s%s: %s%n",
-          before.length,
-          after.length,
-          original == 0 ? "" : Numbers.fixed(bits) + " bits per byte, ",
-          Numbers.time(seconds),
-          target);
-      screen.flush();
+      int original = compresses() ? before.length : after.length;
+      double bits = (compresses() ? after.length : before.length) * (double) Byte.SIZE / original;
+      out()
+          .printf(
+              Locale.ROOT,
+              "%d -> %d bytes, %s%s: %s%n",
+              before.length,
+              after.length,
+              original == 0 ? "" : Numbers.fixed(bits) + " bits per byte, ",
+              Numbers.time(seconds),
+              target);
     }
+    return CommandLine.ExitCode.OK;
+  }
+
+  /** Names the file that can't be decompressed. */
+  final DataFormatException damaged(Exception e) {
+    return new DataFormatException(file, e.getMessage(), e);
   }
 }
