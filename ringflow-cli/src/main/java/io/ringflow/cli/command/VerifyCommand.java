@@ -123,11 +123,7 @@ final class VerifyCommand extends ToolCommand {
         encoding += (between - started) * 1e-9;
         decoding += (System.nanoTime() - between) * 1e-9;
         nats -= Arrays.stream(model.baseLogProb(encoded)).sum();
-        for (int i = 0; i < block.length; i++) {
-          for (int d = 0; d < block[i].length; d++) {
-            errors += block[i][d] == decoded[i][d] ? 0 : 1;
-          }
-        }
+        errors += RoundtripCheck.mismatches(block, decoded);
         progress.add(block.length);
       }
     }
