@@ -75,7 +75,11 @@ final class MainTest {
 
   @Test
   void helpSaysWhichExperimentsNeedData() {
-    assertThat(execute(List.of(new PicturesExperiment(), new TimedDataExperiment()), "reproduce", "--help"))
+    assertThat(
+            execute(
+                List.of(new PicturesExperiment(), new TimedDataExperiment()),
+                "reproduce",
+                "--help"))
         .isZero();
     assertThat(out.toString().lines())
         .contains(

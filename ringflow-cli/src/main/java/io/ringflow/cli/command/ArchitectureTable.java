@@ -68,8 +68,7 @@ final class ArchitectureTable {
 
   private static Part of(Base base, int positions) {
     if (base instanceof AutoregressiveBase one) {
-      return new Part(
-          "autoregressive", ordered(one.order()), shown(one.network()), TextTable.NONE);
+      return new Part("autoregressive", ordered(one.order()), shown(one.network()), TextTable.NONE);
     }
     if (base instanceof GroupBase one) {
       Groups groups = one.groups();
@@ -98,8 +97,7 @@ final class ArchitectureTable {
           "reorder", one.order().size() + " in another order", TextTable.NONE, TextTable.NONE);
     }
     if (layer instanceof Pack one) {
-      return new Part(
-          "pack", one.size() + " neighbours as one", TextTable.NONE, TextTable.NONE);
+      return new Part("pack", one.size() + " neighbours as one", TextTable.NONE, TextTable.NONE);
     }
     String kind =
         layer instanceof Chain chain

@@ -46,8 +46,7 @@ abstract class CodingCommand extends ToolCommand {
   abstract boolean compresses();
 
   /** Compresses or decompresses. */
-  abstract byte[] send(TextModel model, byte[] bytes, ProgressListener progress)
-      throws IOException;
+  abstract byte[] send(TextModel model, byte[] bytes, ProgressListener progress) throws IOException;
 
   @Override
   public Integer call() throws IOException {

@@ -76,7 +76,11 @@ final class DataOptions {
     }
     Kind kind = text ? Kind.TEXT : bytes ? Kind.BYTES : byName(data);
     boolean forTables =
-        format.used() || !missing.isEmpty() || maxCategories != null || bins != null || minCount != null;
+        format.used()
+            || !missing.isEmpty()
+            || maxCategories != null
+            || bins != null
+            || minCount != null;
     if (kind != Kind.TABLE && forTables) {
       throw usage(
           "--separator, --header, --missing, --max-categories, --bins and --min-count are for tables, but "

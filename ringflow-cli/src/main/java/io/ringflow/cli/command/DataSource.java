@@ -31,12 +31,13 @@ record DataSource(String size, LossUnit lossUnit, Fit fit) {
   }
 
   /** Reads a table. */
-  static DataSource table(Path file, TableFormat format, CodecOptions options)
-      throws IOException {
+  static DataSource table(Path file, TableFormat format, CodecOptions options) throws IOException {
     DataTable table = DataTable.read(file, format);
     TableCodec codec = TableCodec.fit(table, options);
     return new DataSource(
-        table.toString(), new LossUnit("nats per row", 1), fit -> RingFlow.train(table, codec, fit));
+        table.toString(),
+        new LossUnit("nats per row", 1),
+        fit -> RingFlow.train(table, codec, fit));
   }
 
   /** Reads a text of characters. */

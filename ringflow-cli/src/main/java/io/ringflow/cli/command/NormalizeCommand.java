@@ -32,12 +32,13 @@ final class NormalizeCommand extends ToolCommand {
   public Integer call() throws IOException {
     overwrite.requireFree(out);
     Text8Normalizer.Counts counts = Text8Normalizer.normalize(in, out);
-    out().printf(
-        Locale.ROOT,
-        "%,d characters went in, %,d came out: %s%n",
-        counts.read(),
-        counts.written(),
-        out);
+    out()
+        .printf(
+            Locale.ROOT,
+            "%,d characters went in, %,d came out: %s%n",
+            counts.read(),
+            counts.written(),
+            out);
     return CommandLine.ExitCode.OK;
   }
 }

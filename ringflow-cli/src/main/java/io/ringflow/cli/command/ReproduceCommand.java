@@ -1,12 +1,12 @@
 package io.ringflow.cli.command;
 
 import io.ringflow.cli.progress.ProgressMonitor;
+import io.ringflow.cli.report.OutcomeTables;
 import io.ringflow.cli.report.Picture;
 import io.ringflow.cli.report.Report;
-import io.ringflow.cli.report.OutcomeTables;
-import io.ringflow.cli.report.TextTable;
 import io.ringflow.cli.report.RunFolder;
 import io.ringflow.cli.report.RunInfo;
+import io.ringflow.cli.report.TextTable;
 import io.ringflow.core.Device;
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.paper.harness.Effort;
@@ -296,8 +296,7 @@ final class ReproduceCommand extends ToolCommand {
     PrintWriter screen = out();
     Outcome outcome;
     long started = System.nanoTime();
-    try (var monitor =
-        ProgressMonitor.of(experiment.name(), workers, err())) {
+    try (var monitor = ProgressMonitor.of(experiment.name(), workers, err())) {
       outcome = experiment.outcome(settings, runner.run(resume, monitor));
     }
     folder.completeMetrics();

@@ -1,11 +1,11 @@
 package io.ringflow.cli.command;
 
-import io.ringflow.cli.report.Picture;
 import io.ringflow.cli.report.LineChartPicture;
 import io.ringflow.cli.report.OutcomeTables;
-import io.ringflow.cli.report.TextTable;
+import io.ringflow.cli.report.Picture;
 import io.ringflow.cli.report.RunFolder;
 import io.ringflow.cli.report.RunInfo;
+import io.ringflow.cli.report.TextTable;
 import io.ringflow.paper.experiment.PassesFrontier;
 import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.PaperBelowFloor;

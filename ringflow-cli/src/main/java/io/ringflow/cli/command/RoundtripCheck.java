@@ -101,7 +101,8 @@ final class RoundtripCheck {
     int cut = rows.length / 3;
     int[][] result = new int[rows.length][];
     for (int[] part : new int[][] {{0, cut}, {cut, rows.length}}) {
-      int[][] partCondition = condition.length == 0 ? NOTHING : Arrays.copyOfRange(condition, part[0], part[1]);
+      int[][] partCondition =
+          condition.length == 0 ? NOTHING : Arrays.copyOfRange(condition, part[0], part[1]);
       int[][] done = way.go(Arrays.copyOfRange(rows, part[0], part[1]), partCondition);
       System.arraycopy(done, 0, result, part[0], done.length);
     }

@@ -78,7 +78,8 @@ record RoundtripModel(String name, Architecture architecture) {
               ? new Bipartite(mask(pair, space.size()), network, map)
               : new Autoregressive(order(pair, space.size()), network, map));
     }
-    return new RoundtripModel(name, new Architecture(space, condition, new FactorizedBase(), layers));
+    return new RoundtripModel(
+        name, new Architecture(space, condition, new FactorizedBase(), layers));
   }
 
   private static Mask mask(int pair, int size) {

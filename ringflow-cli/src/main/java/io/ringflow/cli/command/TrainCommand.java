@@ -1,6 +1,7 @@
 package io.ringflow.cli.command;
 
 import io.ringflow.cli.progress.FitProgress;
+import io.ringflow.cli.report.ShellWord;
 import io.ringflow.core.Device;
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.distributed.Rendezvous;
@@ -13,7 +14,6 @@ import io.ringflow.text.TextModel;
 import io.ringflow.train.FitOptions;
 import io.ringflow.train.FitOptions.Family;
 import io.ringflow.train.Trainer;
-import io.ringflow.cli.report.ShellWord;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

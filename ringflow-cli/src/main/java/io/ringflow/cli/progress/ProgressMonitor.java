@@ -108,11 +108,7 @@ public final class ProgressMonitor implements Experiment.Monitor, AutoCloseable 
   private String message(Trial trial, double loss) {
     return "%s%d of %d trainings, %s: %s nats"
         .formatted(
-            timeLeft("", "  "),
-            plan.doneCount(),
-            plan.count(),
-            trial.label(),
-            Numbers.fixed(loss));
+            timeLeft("", "  "), plan.doneCount(), plan.count(), trial.label(), Numbers.fixed(loss));
   }
 
   private String timeLeft(String before, String after) {

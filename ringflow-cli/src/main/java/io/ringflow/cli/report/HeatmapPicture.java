@@ -58,7 +58,8 @@ final class HeatmapPicture extends Picture {
         .setXAxisMax(columns - 0.5)
         .setYAxisMin(-0.5)
         .setYAxisMax(rows - 0.5);
-    // XChart puts ticks on evenly spaced data, and at round numbers for uneven ones, at least a cell
+    // XChart puts ticks on evenly spaced data, and at round numbers for uneven ones, at least a
+    // cell
     // apart. The cells will hide the points.
     axes.addSeries("uneven", new double[] {0, 0.4, 1}, new double[] {0, 0.4, 1})
         .setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter)
@@ -71,7 +72,10 @@ final class HeatmapPicture extends Picture {
     var size = new Dimension((int) (cell * columns) + MARGIN, (int) (cell * rows) + MARGIN);
     // XChart gives the plot what labels leave of the picture, so that only a drawing tells.
     XYChart axes = axes();
-    axes.paint(new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics(), size.width, size.height);
+    axes.paint(
+        new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics(),
+        size.width,
+        size.height);
     return new Dimension(
         (int) Math.round(size.width + cell * columns - plotWidth(axes)),
         (int) Math.round(size.height + cell * rows - plotHeight(axes)));
@@ -104,7 +108,9 @@ final class HeatmapPicture extends Picture {
   /** Returns one pixel per cell, the top row first. */
   private BufferedImage pixels() {
     double highest =
-        Arrays.stream(heatmap.values()).flatMapToDouble(Arrays::stream).reduce(0, (a, b) -> b > a ? b : a);
+        Arrays.stream(heatmap.values())
+            .flatMapToDouble(Arrays::stream)
+            .reduce(0, (a, b) -> b > a ? b : a);
     var pixels = new BufferedImage(columns, rows, BufferedImage.TYPE_INT_RGB);
     for (int x = 0; x < columns; x++) {
       for (int y = 0; y < rows; y++) {

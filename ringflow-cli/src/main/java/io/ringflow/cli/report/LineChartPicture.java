@@ -18,9 +18,7 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/**
- * A line chart in colours that the colour-blind can tell apart.
- */
+/** A line chart in colours that the colour-blind can tell apart. */
 public final class LineChartPicture extends Picture {
   private static final int WIDTH = 640;
   private static final int HEIGHT = 400;

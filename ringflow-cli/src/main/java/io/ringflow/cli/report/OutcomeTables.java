@@ -148,7 +148,8 @@ public final class OutcomeTables {
 
     void always(String heading, boolean numeric, Function<Row, String> cell) {
       columns.add(new TextTable.Column(heading, numeric));
-      cells.add(source.stream().map(cell).map(text -> text.isEmpty() ? TextTable.NONE : text).toList());
+      cells.add(
+          source.stream().map(cell).map(text -> text.isEmpty() ? TextTable.NONE : text).toList());
     }
 
     /** A column that would be empty throughout only takes room. */

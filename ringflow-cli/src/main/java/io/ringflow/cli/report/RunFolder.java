@@ -54,8 +54,8 @@ public final class RunFolder {
   /**
    * Makes the log.
    *
-   * @param resume whether to append to the log of the run before, if there is one; otherwise the log
-   *     starts empty
+   * @param resume whether to append to the log of the run before, if there is one; otherwise the
+   *     log starts empty
    */
   public void startMetrics(boolean resume) throws IOException {
     Path part = unfinishedMetrics();

@@ -1,5 +1,7 @@
 package io.ringflow.cli.report;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Machine;
 import io.ringflow.internal.natives.Versions;
@@ -83,7 +85,8 @@ public record RunInfo(
     try {
       return JSON.readValue(Files.readString(file), RunInfo.class);
     } catch (JsonProcessingException e) {
-      throw new DataFormatException(file, "holds no description of a run: " + e.getOriginalMessage(), e);
+      throw new DataFormatException(
+          file, "holds no description of a run: " + e.getOriginalMessage(), e);
     }
   }
 

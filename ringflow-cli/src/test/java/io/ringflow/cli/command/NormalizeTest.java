@@ -53,7 +53,9 @@ final class NormalizeTest {
   void replacesAFileOnlyByForce() throws IOException {
     Files.writeString(normal, "precious");
     assertFails(
-        1, execute("normalize", in, normal), normal + ": is there already; --overwrite replaces it");
+        1,
+        execute("normalize", in, normal),
+        normal + ": is there already; --overwrite replaces it");
     assertThat(normal).hasContent("precious");
     assertThat(execute("normalize", "--overwrite", in, normal)).isZero();
     assertThat(Files.readString(normal)).startsWith("chapter one call");

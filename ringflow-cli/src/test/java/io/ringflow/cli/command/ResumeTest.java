@@ -319,7 +319,8 @@ final class ResumeTest {
   @Test
   void allRunsEveryExperimentIntoItsOwnFolder() throws IOException {
     Path out = folder.resolve("everything");
-    List<Experiment> both = List.of(new StepCountingExperiment("one"), new StepCountingExperiment("two"));
+    List<Experiment> both =
+        List.of(new StepCountingExperiment("one"), new StepCountingExperiment("two"));
 
     assertThat(execute(both, "all", "--out", out.toString(), "--seeds", "1")).isZero();
 

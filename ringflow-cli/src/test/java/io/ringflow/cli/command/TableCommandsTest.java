@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.RingFlow;
 import io.ringflow.base.FactorizedBase;
-import io.ringflow.cli.report.Numbers;
 import io.ringflow.cli.Main;
+import io.ringflow.cli.report.Numbers;
 import io.ringflow.cli.testing.CommandResult;
 import io.ringflow.cli.testing.OrdersTable;
 import io.ringflow.core.Mask;
@@ -303,8 +303,7 @@ final class TableCommandsTest {
       flow.save(mere);
     }
     assertThat(CommandResult.of("inspect", mere).output())
-        .startsWith(
-            "model       of symbols only, in " + mere + "\nspace       4 positions of 3")
+        .startsWith("model       of symbols only, in " + mere + "\nspace       4 positions of 3")
         .contains("\nto sample   1 pass of the network", "\ntrained     not recorded\n")
         .containsPattern("\nlayer 1 +bipartite +moves 2 by 2 +Made.* Shift +[1-9]");
     String message =

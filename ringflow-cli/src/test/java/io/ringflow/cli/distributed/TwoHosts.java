@@ -133,7 +133,8 @@ public final class TwoHosts implements Closeable {
                   "TUN,iff-no-pi,tun-name=" + device,
                   "UDP4:127.0.0.1:" + port + ",rcvbuf=" + DelayedRelay.BUFFER));
       closedLater(() -> cable.destroyForcibly().onExit().join());
-      ExternalProgram.run(words("ip link set " + device + " netns " + hosts.get(host).id() + " name wire"));
+      ExternalProgram.run(
+          words("ip link set " + device + " netns " + hosts.get(host).id() + " name wire"));
       run(host, "ip address add " + address(host) + "/24 dev wire");
       // A TUN device drops what it can't queue: a sender's whole window must fit.
       run(host, "ip link set wire txqueuelen 10000 up");

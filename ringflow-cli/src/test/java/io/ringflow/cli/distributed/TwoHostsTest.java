@@ -78,7 +78,8 @@ final class TwoHostsTest {
   /** A server on the first host that does this with every connection. */
   private static void serve(TwoHosts two, String what) throws IOException {
     String listen = "TCP4-LISTEN:7000,fork,bind=" + two.address(0);
-    ExternalProgram.start("listening on", two.inside(0, List.of("socat", "-d", "-d", listen, what)));
+    ExternalProgram.start(
+        "listening on", two.inside(0, List.of("socat", "-d", "-d", listen, what)));
   }
 
   /** Sends a megabyte to the first host, which sends it back; how long that took in seconds. */

@@ -20,7 +20,10 @@ final class FitProgressTest {
     var err = new StringWriter();
     var unit = new LossUnit("bits per character", 2);
     try (var progress =
-        new FitProgress(new ProgressDisplay(new PrintWriter(err), false, () -> nanos), Duration.ofSeconds(100), unit)) {
+        new FitProgress(
+            new ProgressDisplay(new PrintWriter(err), false, () -> nanos),
+            Duration.ofSeconds(100),
+            unit)) {
       assertThat(progress.began()).isFalse();
       progress.started(40, 1000);
       assertThat(progress.began()).isTrue();

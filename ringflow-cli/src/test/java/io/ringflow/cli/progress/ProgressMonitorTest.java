@@ -50,7 +50,8 @@ final class ProgressMonitorTest {
     var err = new StringWriter();
     var now = new AtomicLong(1);
     List<Trial> trials = List.of(trial("a", 1), trial("b", 1));
-    try (var monitor = new ProgressMonitor("x", 2, new ProgressDisplay(new PrintWriter(err), false, now::get))) {
+    try (var monitor =
+        new ProgressMonitor("x", 2, new ProgressDisplay(new PrintWriter(err), false, now::get))) {
       monitor.started(trials, List.of());
       TrainingListener a = monitor.training(trials.get(0));
       TrainingListener b = monitor.training(trials.get(1));
@@ -77,7 +78,8 @@ final class ProgressMonitorTest {
     TrainingOptions options =
         TrainingOptions.builder(10_000_000).timeBudget(Duration.ofSeconds(80)).build();
     Trial trial = trial("a", 1, options);
-    try (var monitor = new ProgressMonitor("x", 1, new ProgressDisplay(new PrintWriter(err), false, now::get))) {
+    try (var monitor =
+        new ProgressMonitor("x", 1, new ProgressDisplay(new PrintWriter(err), false, now::get))) {
       monitor.started(List.of(trial), List.of());
       TrainingListener listener = monitor.training(trial);
       for (int second = 20; second <= 80; second += 20) {

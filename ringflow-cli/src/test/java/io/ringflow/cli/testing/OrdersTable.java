@@ -33,7 +33,8 @@ public final class OrdersTable {
   /** Trains for about a second. */
   public static CommandResult train(Path data, Path out, Object... more) {
     List<Object> args = new ArrayList<>(List.of("train", data, "--out", out, "--device", "cpu"));
-    args.addAll(List.of("--minutes", "0.02", "--missing", "NA", "--max-categories", 16, "--bins", 4));
+    args.addAll(
+        List.of("--minutes", "0.02", "--missing", "NA", "--max-categories", 16, "--bins", 4));
     args.addAll(List.of(more));
     return CommandResult.of(args.toArray());
   }
