@@ -21,6 +21,7 @@ import io.ringflow.network.Network;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** A model's parts, from the base to the data, a line each. */
 final class ArchitectureTable {
@@ -39,7 +40,7 @@ final class ArchitectureTable {
   static TextTable of(FlowModel model) {
     Architecture architecture = model.architecture();
     List<List<String>> rows = new ArrayList<>();
-    int basePositions = model.layers().baseSpace().size();
+    int basePositions = architecture.baseSpace().size();
     rows.add(line("base", of(architecture.base(), basePositions), model, "base."));
     for (int i = 0; i < architecture.layers().size(); i++) {
       rows.add(
@@ -53,9 +54,9 @@ final class ArchitectureTable {
 
   private static List<String> line(String name, Part part, FlowModel model, String prefix) {
     long parameters =
-        model.weights().parameters().entrySet().stream()
+        model.parameterCounts().entrySet().stream()
             .filter(entry -> entry.getKey().startsWith(prefix))
-            .mapToLong(entry -> entry.getValue().elements())
+            .mapToLong(Map.Entry::getValue)
             .sum();
     return List.of(
         name,

@@ -1,5 +1,6 @@
 package io.ringflow.cli.command;
 
+import io.ringflow.compress.Compressor;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.text.TextModel;
 import java.io.IOException;
@@ -41,6 +42,6 @@ final class CompressCommand extends CodingCommand {
 
   @Override
   byte[] send(TextModel model, byte[] bytes, ProgressListener progress) throws IOException {
-    return model.compress(bytes, progress);
+    return new Compressor(model).compress(bytes, progress);
   }
 }

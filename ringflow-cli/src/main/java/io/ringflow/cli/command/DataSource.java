@@ -1,6 +1,5 @@
 package io.ringflow.cli.command;
 
-import io.ringflow.RingFlow;
 import io.ringflow.cli.progress.LossUnit;
 import io.ringflow.core.DataFormatException;
 import io.ringflow.model.FittedModel;
@@ -8,6 +7,7 @@ import io.ringflow.table.CodecOptions;
 import io.ringflow.table.DataTable;
 import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableFormat;
+import io.ringflow.table.TableModel;
 import io.ringflow.text.Text;
 import io.ringflow.text.TextModel;
 import io.ringflow.train.FitOptions;
@@ -37,7 +37,7 @@ record DataSource(String size, LossUnit lossUnit, Fit fit) {
     return new DataSource(
         table.toString(),
         new LossUnit("nats per row", 1),
-        fit -> RingFlow.train(table, codec, fit));
+        fit -> TableModel.train(table, codec, fit));
   }
 
   /** Reads a text of characters. */
@@ -65,6 +65,6 @@ record DataSource(String size, LossUnit lossUnit, Fit fit) {
     return new DataSource(
         String.format(Locale.ROOT, "%,d %ss", text.length(), symbol),
         new LossUnit("bits per " + symbol, Math.log(2) * Math.max(1, TextModel.length(text))),
-        fit -> RingFlow.train(text, fit));
+        fit -> TextModel.train(text, fit));
   }
 }

@@ -1,5 +1,6 @@
 package io.ringflow.cli.command;
 
+import io.ringflow.compress.Compressor;
 import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.text.TextModel;
@@ -42,7 +43,7 @@ final class DecompressCommand extends CodingCommand {
   @Override
   byte[] send(TextModel model, byte[] bytes, ProgressListener progress) throws IOException {
     try {
-      return model.decompress(bytes, progress);
+      return new Compressor(model).decompress(bytes, progress);
     } catch (CompressedFormatException e) {
       throw damaged(e);
     }

@@ -6,7 +6,7 @@ import io.ringflow.core.Device;
 import io.ringflow.core.Space;
 import io.ringflow.model.FittedModel;
 import io.ringflow.model.FlowModel;
-import io.ringflow.model.Metrics;
+import io.ringflow.model.Provenance;
 import io.ringflow.table.TableModel;
 import io.ringflow.text.TextCodec;
 import io.ringflow.text.TextModel;
@@ -16,9 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -86,13 +83,13 @@ final class InspectCommand extends ToolCommand {
             Numbers.count(flow.parameterCount() * (double) Float.BYTES)));
     fact("to sample", passes(flow.samplingPasses()) + " of the network, one after the other");
     fact("sha-256", HexFormat.of().formatHex(flow.fingerprint()));
-    provenance(flow.provenance());
+    flow.provenance().ifPresentOrElse(this::provenance, () -> fact("trained", "not recorded"));
     screen.println();
     screen.print(ArchitectureTable.of(flow).console());
-    Metrics metrics = metrics(model);
-    if (metrics != null) {
-      screen.println();
-      screen.print(LearnedTables.metrics(metrics).console());
+    if (model != null) {
+      model
+          .metrics()
+          .ifPresent(metrics -> screen.printf("%n%s", LearnedTables.metrics(metrics).console()));
     }
     if (model instanceof TableModel table) {
       screen.println();
@@ -138,37 +135,25 @@ final class InspectCommand extends ToolCommand {
     return count == 1 ? "1 pass" : count + " passes";
   }
 
-  private static Metrics metrics(FittedModel model) {
-    if (model instanceof TableModel table) {
-      return table.metrics();
+  private void provenance(Provenance training) {
+    fact("trained", ProvenanceText.of(training));
+    told("finished", training.finishedAt());
+    if (training.fit() != null) {
+      if (training.fit().source() != null) {
+        told("source", training.fit().source());
+      }
+      told("seed", Long.toString(training.fit().seed()));
     }
-    return model instanceof TextModel text ? text.metrics() : null;
+    told("data", training.data());
+    told(
+        "by",
+        "ringflow %s, libtorch %s, java %s"
+            .formatted(training.ringflow(), training.libtorch(), training.java()));
   }
 
-  private void provenance(Map<String, Object> details) {
-    if (details.isEmpty()) {
-      fact("trained", "not recorded");
-      return;
-    }
-    fact("trained", ProvenanceText.of(details));
-    tell("finished", details, "finishedAt");
-    tell("source", details, "source");
-    tell("data", details, "data");
-    tell("seed", details, "seed");
-    String versions =
-        Stream.of("ringflow", "libtorch", "java")
-            .filter(details::containsKey)
-            .map(name -> name + " " + ShownText.of(String.valueOf(details.get(name)), MAX_WIDTH))
-            .collect(Collectors.joining(", "));
-    if (!versions.isEmpty()) {
-      fact("by", versions);
-    }
-  }
-
-  private void tell(String name, Map<String, Object> details, String key) {
-    if (details.get(key) != null) {
-      fact(name, ShownText.of(String.valueOf(details.get(key)), MAX_WIDTH));
-    }
+  /** A fact that a file tells. */
+  private void told(String name, String value) {
+    fact(name, ShownText.of(value, MAX_WIDTH));
   }
 
   private void field(FlowModel flow, FittedModel model) {

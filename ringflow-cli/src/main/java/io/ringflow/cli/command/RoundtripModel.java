@@ -5,6 +5,7 @@ import io.ringflow.core.Device;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Order;
 import io.ringflow.core.Space;
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.layer.Autoregressive;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Layer;
@@ -103,7 +104,7 @@ record RoundtripModel(String name, Architecture architecture) {
   FlowModel model(Device device, long seed) {
     FlowModel model = FlowModel.create(architecture, device, seed);
     try (Scope scope = Scope.inference()) {
-      model.weights().values().mul_(new Scalar(STRENGTH));
+      EngineAccess.of(model).weights().values().mul_(new Scalar(STRENGTH));
     }
     return model;
   }

@@ -97,9 +97,9 @@ final class SampleCommand extends ToolCommand {
 
   private void rows(TableModel model) throws IOException {
     Map<String, String> values = values(model.codec());
-    TableModel.Draw draw = model.sample(part.of(count), values, part.seed(seed.value()));
-    tell(draw.exact(), draw.effective());
-    output.write(part, out(), out -> draw.rows().write(out, ','));
+    TableModel.Sample sample = model.sample(part.of(count), values, part.seed(seed.value()));
+    tell(sample.exact(), sample.effective());
+    output.write(part, out(), out -> sample.rows().write(out, ','));
   }
 
   private Map<String, String> values(TableCodec codec) {
@@ -131,10 +131,10 @@ final class SampleCommand extends ToolCommand {
     if (given.size() > 1) {
       throw usage("--given is the beginning of a text, and there can be one; quote its blanks");
     }
-    TextModel.Draw draw =
-        model.draw(part.of(count), given.isEmpty() ? "" : given.get(0), part.seed(seed.value()));
-    tell(draw.exact(), draw.effective());
-    String text = String.join("\n" + BETWEEN + "\n", draw.pieces()) + "\n";
+    TextModel.Sample sample =
+        model.sample(part.of(count), given.isEmpty() ? "" : given.get(0), part.seed(seed.value()));
+    tell(sample.exact(), sample.effective());
+    String text = String.join("\n" + BETWEEN + "\n", sample.pieces()) + "\n";
     output.write(part, out(), out -> out.write(text));
   }
 

@@ -14,19 +14,16 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The scores of tables' rows. */
 final class TableScores implements ScoreCommand.Listing {
-  private static final int BLOCK_ROWS = 4096;
   private static final int REASONS = 3;
   private static final int MAX_VALUE_WIDTH = 30;
 
@@ -54,28 +51,12 @@ final class TableScores implements ScoreCommand.Listing {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Scored(Path file, DataTable table, TableCodec.Encoded encoded, double[] nats) {}
 
-  /** As {@link TableModel#score}, but with progress, and what is unseen at hand. */
   private Scored scored(Path file) throws IOException {
     DataTable table = DataTable.read(file, format);
     TableCodec.Encoded encoded = encoded(file, table);
-    double[] nats = new double[table.size()];
-    try (var progress = CountProgress.of(err, "rows", nats.length)) {
-      for (int from = 0; from < nats.length; from += BLOCK_ROWS) {
-        int to = Math.min(nats.length, from + BLOCK_ROWS);
-        double[] block = model.flow().logProb(Arrays.copyOfRange(encoded.symbols(), from, to));
-        for (int row = from; row < to; row++) {
-          nats[row] =
-              encoded.unseen(row).isEmpty()
-                  ? block[row - from] + encoded.logProbGivenSymbols()[row]
-                  : Double.NEGATIVE_INFINITY;
-        }
-        progress.add(to - from);
-        if (Thread.currentThread().isInterrupted()) {
-          throw new CancellationException("interrupted");
-        }
-      }
+    try (var progress = CountProgress.of(err, "rows", table.size())) {
+      return new Scored(file, table, encoded, model.score(encoded, progress));
     }
-    return new Scored(file, table, encoded, nats);
   }
 
   private TableCodec.Encoded encoded(Path file, DataTable table) {

@@ -4,6 +4,7 @@ import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.cli.report.Numbers;
 import io.ringflow.cli.report.TextTable;
 import io.ringflow.cli.report.TextTable.Column;
+import io.ringflow.core.ProgressListener;
 import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -62,7 +63,7 @@ final class TextScores implements ScoreCommand.Listing {
     try (var progress = CountProgress.of(err, "bytes", bytes)) {
       for (Path file : files) {
         byte[] text = FileBytes.read(file);
-        scored.add(new Scored(file, model.score(text)));
+        scored.add(new Scored(file, model.score(text, ProgressListener.IGNORED)));
         progress.add(text.length);
       }
     }

@@ -8,7 +8,6 @@ import io.ringflow.distributed.Rendezvous;
 import io.ringflow.internal.store.ConfigFile;
 import io.ringflow.internal.store.FolderWriter;
 import io.ringflow.model.FittedModel;
-import io.ringflow.model.Metrics;
 import io.ringflow.table.TableModel;
 import io.ringflow.text.TextModel;
 import io.ringflow.train.FitOptions;
@@ -19,9 +18,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -130,7 +127,7 @@ final class TrainCommand extends ToolCommand {
         };
     Device where = device.resolve();
     try (ProcessGroup group = ProcessGroup.fromEnvironment(where)) {
-      FitOptions all = options.withDevice(where).withTeam(group);
+      FitOptions all = options.withDevice(where).withGroup(group);
       if (group.isRankZero()) {
         train(source, all);
       } else {
@@ -142,7 +139,11 @@ final class TrainCommand extends ToolCommand {
   }
 
   private FitOptions options() {
-    FitOptions options = FitOptions.DEFAULTS.withTime(minutes).withSeed(seed.value());
+    FitOptions options =
+        FitOptions.DEFAULTS
+            .withTime(minutes)
+            .withSeed(seed.value())
+            .withSource(data.toAbsolutePath().normalize().getFileName().toString());
     if (family != null && passes != null) {
       throw usage("--model and --passes exclude each other");
     }
@@ -177,7 +178,6 @@ final class TrainCommand extends ToolCommand {
     var progress = FitProgress.of(err(), minutes, source.lossUnit());
     try (FittedModel model =
         fitted(source, options.withCheckpoints(checkpoints).withListener(progress), progress)) {
-      tellSource(model, options);
       model.save(out);
       Trainer.deleteCheckpoint(checkpoints);
       print(model, screen);
@@ -197,15 +197,6 @@ final class TrainCommand extends ToolCommand {
     }
   }
 
-  /** Adds what the trainer can't know: where rows came from, and what the user chose. */
-  private void tellSource(FittedModel model, FitOptions options) {
-    Map<String, Object> details = new LinkedHashMap<>(model.flow().provenance());
-    details.put("source", data.toAbsolutePath().normalize().getFileName().toString());
-    details.put("seed", seed.value());
-    details.put("family", name(options.family()));
-    model.flow().provenance(details);
-  }
-
   private void print(FittedModel model, PrintWriter screen) {
     screen.println();
     if (model instanceof TableModel table) {
@@ -218,12 +209,14 @@ final class TrainCommand extends ToolCommand {
       TextModel text = (TextModel) model;
       screen.println(text.codec().vocabulary().size() + " symbols, in pieces of " + text.length());
     }
-    Metrics metrics =
-        model instanceof TableModel table ? table.metrics() : ((TextModel) model).metrics();
+    model
+        .metrics()
+        .ifPresent(metrics -> screen.printf("%n%s", LearnedTables.metrics(metrics).console()));
     screen.println();
-    screen.print(LearnedTables.metrics(metrics).console());
-    screen.println();
-    screen.println("Trained " + ProvenanceText.of(model.flow().provenance()) + ".");
+    model
+        .flow()
+        .provenance()
+        .ifPresent(training -> screen.println("Trained " + ProvenanceText.of(training) + "."));
     screen.printf(Locale.ROOT, "Model: %s (%,d parameters)%n", out, model.flow().parameterCount());
     screen.println();
     screen.println("Try next:");

@@ -122,7 +122,7 @@ final class VerifyCommand extends ToolCommand {
         int[][] decoded = model.decode(encoded);
         encoding += (between - started) * 1e-9;
         decoding += (System.nanoTime() - between) * 1e-9;
-        nats -= Arrays.stream(model.baseLogProb(encoded)).sum();
+        nats -= Arrays.stream(model.logProb(block)).sum();
         errors += RoundtripCheck.mismatches(block, decoded);
         progress.add(block.length);
       }
