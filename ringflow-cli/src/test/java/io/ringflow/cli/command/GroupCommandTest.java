@@ -95,7 +95,7 @@ final class GroupCommandTest {
 
   private static Metrics metrics(Path model) throws IOException {
     try (var loaded = (TableModel) RingFlow.load(model, Device.CPU)) {
-      return loaded.metrics();
+      return loaded.metrics().orElseThrow();
     }
   }
 
