@@ -24,7 +24,8 @@ record ReceptiveFieldSummary(ReceptiveField field) {
   static boolean isQuick(FlowModel model) {
     Space space = model.architecture().space();
     long variants = space.cardinalities().stream().mapToLong(k -> k - 1).sum();
-    return model.parameterCounts().keySet().stream().noneMatch(name -> name.startsWith("layers.")) || variants * space.size() <= FEW_SYMBOLS;
+    return model.parameterCounts().keySet().stream().noneMatch(name -> name.startsWith("layers."))
+        || variants * space.size() <= FEW_SYMBOLS;
   }
 
   /** Finds the field by changing one symbol of the data at a time. */

@@ -52,7 +52,12 @@ public final class CountProgress implements ProgressListener, AutoCloseable {
           left + "  " + speed,
           () ->
               "%s of %s %s, %s, %s"
-                  .formatted(Numbers.count((double) done), Numbers.count((double) total), what, speed, left));
+                  .formatted(
+                      Numbers.count((double) done),
+                      Numbers.count((double) total),
+                      what,
+                      speed,
+                      left));
     }
   }
 

@@ -306,8 +306,7 @@ final class TableCommandsTest {
         .startsWith("model       of symbols only, in " + mere + "\nspace       4 positions of 3")
         .contains("\nto sample   1 pass of the network", "\ntrained     not recorded\n")
         .containsPattern("\nlayer 1 +bipartite +moves 2 by 2 +Made.* Shift +[1-9]");
-    String message =
-        mere + ": is a model of mere symbols: no codec.json says what they stand for";
+    String message = mere + ": is a model of mere symbols: no codec.json says what they stand for";
     CommandResult.of("sample", mere).fails(message);
     CommandResult.of("score", mere, orders).fails(message);
   }
