@@ -1,30 +1,13 @@
 package io.ringflow.cli;
 
-import io.ringflow.cli.command.CompletionCommand;
-import io.ringflow.cli.command.CompressCommand;
-import io.ringflow.cli.command.DecompressCommand;
-import io.ringflow.cli.command.DownloadCommand;
-import io.ringflow.cli.command.ExampleCommand;
+import io.ringflow.cli.command.Commands;
 import io.ringflow.cli.command.Failures;
-import io.ringflow.cli.command.InspectCommand;
-import io.ringflow.cli.command.LaunchCommand;
-import io.ringflow.cli.command.Minutes;
-import io.ringflow.cli.command.NormalizeCommand;
-import io.ringflow.cli.command.ReproduceCommand;
-import io.ringflow.cli.command.ResultsCommand;
-import io.ringflow.cli.command.RoundtripCommand;
-import io.ringflow.cli.command.SampleCommand;
-import io.ringflow.cli.command.ScoreCommand;
-import io.ringflow.cli.command.TrainCommand;
-import io.ringflow.cli.command.VerifyCommand;
-import io.ringflow.cli.command.WholeNumber;
 import io.ringflow.cli.progress.Terminal;
 import io.ringflow.internal.natives.Versions;
 import io.ringflow.paper.experiment.Experiments;
 import io.ringflow.paper.harness.Experiment;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
-import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,7 +38,7 @@ import picocli.CommandLine.Spec;
       "  ringflow score orders.model orders.csv --top 10      its least likely rows, and why",
       "  ringflow sample orders.model -n 5 --given city=Rome  new rows like it",
       "  ringflow train novel.txt --out novel.model           learn a text",
-      "  ringflow launch -n 2 -- train novel.txt --out m      learn it by two processes at a time",
+      "  ringflow launch -n 2 -- train novel.txt --out m      learn it with two processes",
       "  ringflow compress novel.model chapter.txt            make a file smaller, exactly",
       "  ringflow example table orders.csv                    no data at hand? make some",
       "",
@@ -152,27 +135,7 @@ public final class Main implements Runnable {
       List<Experiment> experiments, PrintWriter out, PrintWriter err, String... args) {
     var main = new Main();
     CommandLine line =
-        new CommandLine(main)
-            .addSubcommand("train", new TrainCommand())
-            .addSubcommand("score", new ScoreCommand())
-            .addSubcommand("sample", new SampleCommand())
-            .addSubcommand("compress", new CompressCommand())
-            .addSubcommand("decompress", new DecompressCommand())
-            .addSubcommand("inspect", new InspectCommand())
-            .addSubcommand("example", new ExampleCommand())
-            .addSubcommand("download", new DownloadCommand())
-            .addSubcommand("normalize", new NormalizeCommand())
-            .addSubcommand("reproduce", ReproduceCommand.line(experiments))
-            .addSubcommand("launch", LaunchCommand.line())
-            .addSubcommand("results", new ResultsCommand())
-            .addSubcommand("roundtrip", new RoundtripCommand())
-            .addSubcommand("verify", new VerifyCommand())
-            .addSubcommand("completion", new CompletionCommand())
-            .registerConverter(Long.class, new WholeNumber())
-            .registerConverter(long.class, new WholeNumber())
-            .registerConverter(Integer.class, WholeNumber::integer)
-            .registerConverter(int.class, WholeNumber::integer)
-            .registerConverter(Duration.class, new Minutes())
+        Commands.addTo(new CommandLine(main), experiments)
             .setOut(out)
             .setErr(err)
             .setUsageHelpWidth(100)

@@ -3,8 +3,8 @@ package io.ringflow.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.ringflow.cli.testing.FakeExperiment;
-import io.ringflow.cli.testing.OnData;
+import io.ringflow.cli.testing.PicturesExperiment;
+import io.ringflow.cli.testing.TimedDataExperiment;
 import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome;
@@ -35,7 +35,7 @@ final class MainTest {
 
   private int execute(String... args) {
     return execute(
-        List.of(new FakeExperiment(), new Throwing(new IllegalStateException("x"))), args);
+        List.of(new PicturesExperiment(), new Throwing(new IllegalStateException("x"))), args);
   }
 
   private void assertUsageError(int exitCode, String message) {
@@ -75,7 +75,11 @@ final class MainTest {
 
   @Test
   void helpSaysWhichExperimentsNeedData() {
-    assertThat(execute(List.of(new FakeExperiment(), new OnData()), "reproduce", "--help"))
+    assertThat(
+            execute(
+                List.of(new PicturesExperiment(), new TimedDataExperiment()),
+                "reproduce",
+                "--help"))
         .isZero();
     assertThat(out.toString().lines())
         .contains(

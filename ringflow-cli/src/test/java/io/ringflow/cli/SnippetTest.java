@@ -114,7 +114,7 @@ class SnippetTest {
     }
   }
 
-  /** Orders from two cities; in one of them nobody pays late. */
+  /** OrdersTable from two cities; in one of them nobody pays late. */
   private Path table() throws IOException {
     var rows = new StringBuilder("city,paid\n");
     for (int row = 0; row < 400; row++) {

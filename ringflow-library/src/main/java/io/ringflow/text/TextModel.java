@@ -132,7 +132,7 @@ public final class TextModel implements FittedModel {
       nats += partialRows().logProb(last, new Conditionals(EngineAccess.of(flow)));
     }
     long known = bytes.count(text).unknownBytes();
-    return new Score(symbols.length, known, -nats / Math.log(2));
+    return new Score(symbols.length, known, (0 - nats) / Math.log(2)); // 0, not -0, of no symbols
   }
 
   private PartialRows partialRows() {

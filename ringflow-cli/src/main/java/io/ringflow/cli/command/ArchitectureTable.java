@@ -3,8 +3,8 @@ package io.ringflow.cli.command;
 import io.ringflow.base.AutoregressiveBase;
 import io.ringflow.base.Base;
 import io.ringflow.base.GroupBase;
-import io.ringflow.cli.report.ResultTable;
-import io.ringflow.cli.report.ResultTable.Column;
+import io.ringflow.cli.report.TextTable;
+import io.ringflow.cli.report.TextTable.Column;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Order;
@@ -21,31 +21,32 @@ import io.ringflow.network.Network;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** A model's parts, from the base to the data, a line each. */
 final class ArchitectureTable {
-  private static final int WIDEST_NETWORK = 60;
+  private static final int MAX_NETWORK = 60;
   private static final List<Column> COLUMNS =
       List.of(
-          new Column("part", false),
-          new Column("kind", false),
-          new Column("positions", false),
-          new Column("network", false),
-          new Column("map", false),
-          new Column("parameters", true));
+          Column.text("part"),
+          Column.text("kind"),
+          Column.text("positions"),
+          Column.text("network"),
+          Column.text("map"),
+          Column.number("parameters"));
 
   private ArchitectureTable() {}
 
-  static ResultTable of(FlowModel model) {
+  static TextTable of(FlowModel model) {
     Architecture architecture = model.architecture();
     List<List<String>> rows = new ArrayList<>();
-    int basePositions = model.layers().baseSpace().size();
+    int basePositions = architecture.baseSpace().size();
     rows.add(line("base", of(architecture.base(), basePositions), model, "base."));
     for (int i = 0; i < architecture.layers().size(); i++) {
       rows.add(
           line("layer " + (i + 1), of(architecture.layers().get(i)), model, "layers." + i + "."));
     }
-    return new ResultTable(COLUMNS, rows);
+    return new TextTable(COLUMNS, rows);
   }
 
   /** What stands between a part's name and its parameters. */
@@ -53,9 +54,9 @@ final class ArchitectureTable {
 
   private static List<String> line(String name, Part part, FlowModel model, String prefix) {
     long parameters =
-        model.weights().parameters().entrySet().stream()
+        model.parameterCounts().entrySet().stream()
             .filter(entry -> entry.getKey().startsWith(prefix))
-            .mapToLong(entry -> entry.getValue().elements())
+            .mapToLong(Map.Entry::getValue)
             .sum();
     return List.of(
         name,
@@ -68,21 +69,20 @@ final class ArchitectureTable {
 
   private static Part of(Base base, int positions) {
     if (base instanceof AutoregressiveBase one) {
-      return new Part(
-          "autoregressive", ordered(one.order()), shown(one.network()), ResultTable.NONE);
+      return new Part("autoregressive", ordered(one.order()), shown(one.network()), TextTable.NONE);
     }
     if (base instanceof GroupBase one) {
       Groups groups = one.groups();
       return groups.areSingles()
           ? new Part(
-              "autoregressive", ordered(groups.order()), shown(one.network()), ResultTable.NONE)
+              "autoregressive", ordered(groups.order()), shown(one.network()), TextTable.NONE)
           : new Part(
               "group",
               positions + " in " + groups.count() + " groups",
               shown(one.network()),
-              ResultTable.NONE);
+              TextTable.NONE);
     }
-    return new Part("factorised", "all " + positions, ResultTable.NONE, ResultTable.NONE);
+    return new Part("factorised", "all " + positions, TextTable.NONE, TextTable.NONE);
   }
 
   private static Part of(Layer layer) {
@@ -95,17 +95,16 @@ final class ArchitectureTable {
     }
     if (layer instanceof Reorder one) {
       return new Part(
-          "reorder", one.order().size() + " in another order", ResultTable.NONE, ResultTable.NONE);
+          "reorder", one.order().size() + " in another order", TextTable.NONE, TextTable.NONE);
     }
     if (layer instanceof Pack one) {
-      return new Part(
-          "pack", one.size() + " neighbours as one", ResultTable.NONE, ResultTable.NONE);
+      return new Part("pack", one.size() + " neighbours as one", TextTable.NONE, TextTable.NONE);
     }
     String kind =
         layer instanceof Chain chain
             ? "chain of " + chain.layers().size()
             : layer.getClass().getSimpleName();
-    return new Part(kind, ResultTable.NONE, ResultTable.NONE, ResultTable.NONE);
+    return new Part(kind, TextTable.NONE, TextTable.NONE, TextTable.NONE);
   }
 
   private static String moved(Mask mask) {
@@ -118,7 +117,7 @@ final class ArchitectureTable {
 
   /** Such as {@code Made[hidden=512, layers=1]}. */
   private static String shown(Network network) {
-    return ShownText.of(network.toString(), WIDEST_NETWORK);
+    return ShownText.of(network.toString(), MAX_NETWORK);
   }
 
   private static String shown(SymbolMap map) {

@@ -1,13 +1,9 @@
 package io.ringflow.cli.command;
 
-import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code ringflow completion}: lets a shell complete commands and options. */
 @Command(
@@ -19,9 +15,7 @@ import picocli.CommandLine.Spec;
       "Use it in this shell, or put the line in ~/.bashrc or ~/.zshrc:",
       "  source <(ringflow completion)"
     })
-public final class CompletionCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
+final class CompletionCommand extends ToolCommand {
   @Parameters(
       arity = "0..1",
       paramLabel = "SHELL",
@@ -32,12 +26,11 @@ public final class CompletionCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (!shell.equals("bash") && !shell.equals("zsh")) {
-      throw new ParameterException(
-          spec.commandLine(), "SHELL must be bash or zsh, but is '" + shell + "'");
+      throw usage("SHELL must be bash or zsh, but is '" + shell + "'");
     }
-    String script = AutoComplete.bash("ringflow", spec.root().commandLine());
-    spec.commandLine().getOut().print(script);
-    spec.commandLine().getOut().flush();
+    String script = AutoComplete.bash("ringflow", spec().root().commandLine());
+    out().print(script);
+    out().flush();
     return CommandLine.ExitCode.OK;
   }
 }

@@ -1,13 +1,11 @@
 package io.ringflow.cli.command;
 
+import io.ringflow.compress.Compressor;
+import io.ringflow.core.ProgressListener;
+import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code ringflow compress MODEL FILE}: a file in as few bits as a model's likelihood promises. */
 @Command(
@@ -22,8 +20,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Any file can be compressed; the more it is like what the model was trained on, the smaller it",
-      "gets. Compressing is one pass of the network in 64 bits, decompressing as many as a draw takes",
-      "(ringflow inspect says how many). Keep the model: nothing else can decompress.",
+      "gets. Compressing is one pass of the network in float64, decompressing as many as sampling",
+      "takes (ringflow inspect says how many). Keep the model: nothing else can decompress.",
       "",
       "Exit codes: 0 OUT is there, 1 something failed, 2 the command line makes no sense.",
       "",
@@ -31,22 +29,19 @@ import picocli.CommandLine.Spec;
       "  ringflow compress novel.model chapter.txt",
       "  ringflow decompress novel.model chapter.txt.ringflow chapter.copy"
     })
-public final class CompressCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-  @Mixin private CodingArguments arguments;
+final class CompressCommand extends CodingCommand {
+  @Override
+  Path defaultTarget(Path source) {
+    return Path.of(source + ENDING);
+  }
 
   @Override
-  public Integer call() throws IOException {
-    Path out =
-        arguments.out() != null
-            ? arguments.out()
-            : Path.of(arguments.file() + CodingArguments.ENDING);
-    arguments.run(
-        out,
-        true,
-        (model, bytes, progress) -> model.compress(bytes, progress),
-        spec.commandLine().getOut(),
-        spec.commandLine().getErr());
-    return CommandLine.ExitCode.OK;
+  boolean compresses() {
+    return true;
+  }
+
+  @Override
+  byte[] send(TextModel model, byte[] bytes, ProgressListener progress) throws IOException {
+    return new Compressor(model).compress(bytes, progress);
   }
 }

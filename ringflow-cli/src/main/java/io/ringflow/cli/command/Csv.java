@@ -2,7 +2,7 @@ package io.ringflow.cli.command;
 
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
-import io.ringflow.cli.report.ResultTable;
+import io.ringflow.cli.report.TextTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -19,8 +19,8 @@ final class Csv {
   }
 
   /** Writes a whole table. */
-  static void write(ResultTable table, Writer out) throws IOException {
-    var csv = new Csv(out, table.columns().stream().map(ResultTable.Column::heading).toList());
+  static void write(TextTable table, Writer out) throws IOException {
+    var csv = new Csv(out, table.columns().stream().map(TextTable.Column::heading).toList());
     for (List<String> row : table.rows()) {
       csv.row(row);
     }

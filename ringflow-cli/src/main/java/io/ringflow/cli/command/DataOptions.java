@@ -44,24 +44,26 @@ final class DataOptions {
   private List<String> missing = new ArrayList<>();
 
   @Option(
-      names = "--categories",
+      names = "--max-categories",
       paramLabel = "N",
       description =
-          "The most values of a column with a symbol each; numbers of more values are cut into"
-              + " bins, the rarest of more texts share a symbol (default: 256).")
-  private Integer categories;
+          "How many different values of a column get a symbol each at most; a column of more numbers"
+              + " is cut into bins, of more texts the rarest share a symbol (default: 256).")
+  private Integer maxCategories;
 
   @Option(
       names = "--bins",
       paramLabel = "N",
-      description = "The most bins a column of numbers is cut into (default: 32).")
+      description = "How many bins a column of numbers is cut into at most (default: 32).")
   private Integer bins;
 
   @Option(
-      names = "--rare",
+      names = "--min-count",
       paramLabel = "N",
-      description = "Texts seen in fewer rows than this share a symbol (default: 2).")
-  private Integer rare;
+      description =
+          "In how many rows a text must occur to get a symbol of its own; rarer texts of a column"
+              + " share one (default: 2).")
+  private Integer minCount;
 
   /**
    * Returns what the data is: what the user says, or else by the file's name.
@@ -74,10 +76,14 @@ final class DataOptions {
     }
     Kind kind = text ? Kind.TEXT : bytes ? Kind.BYTES : byName(data);
     boolean forTables =
-        format.used() || !missing.isEmpty() || categories != null || bins != null || rare != null;
+        format.used()
+            || !missing.isEmpty()
+            || maxCategories != null
+            || bins != null
+            || minCount != null;
     if (kind != Kind.TABLE && forTables) {
       throw usage(
-          "--separator, --header, --missing, --categories, --bins and --rare are for tables, but "
+          "--separator, --header, --missing, --max-categories, --bins and --min-count are for tables, but "
               + data
               + " is taken for a text; --table says otherwise");
     }
@@ -101,18 +107,18 @@ final class DataOptions {
     List<String> none = new ArrayList<>(defaults.missing());
     missing.stream().map(String::strip).forEach(none::add);
     return new CodecOptions(
-        within("--categories", categories, 2, 65_536, defaults.maxCategories()),
+        within("--max-categories", maxCategories, 2, 65_536, defaults.maxCategories()),
         within("--bins", bins, 1, 65_536, defaults.bins()),
-        within("--rare", rare, 1, Integer.MAX_VALUE, defaults.minCount()),
+        within("--min-count", minCount, 1, Integer.MAX_VALUE, defaults.minCount()),
         none);
   }
 
-  private int within(String option, Integer value, int least, int most, int otherwise) {
+  private int within(String option, Integer value, int min, int max, int otherwise) {
     if (value == null) {
       return otherwise;
     }
-    if (value < least || value > most) {
-      throw usage(option + " must be in " + least + ".." + most + ", but is " + value);
+    if (value < min || value > max) {
+      throw usage(option + " must be in " + min + ".." + max + ", but is " + value);
     }
     return value;
   }

@@ -1,18 +1,12 @@
 package io.ringflow.cli.command;
 
+import io.ringflow.compress.Compressor;
 import io.ringflow.core.CompressedFormatException;
-import io.ringflow.core.DataFormatException;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code ringflow decompress MODEL FILE}: what {@code ringflow compress} took in. */
 @Command(
@@ -31,36 +25,27 @@ import picocli.CommandLine.Spec;
       "Example:",
       "  ringflow decompress novel.model chapter.txt.ringflow"
     })
-public final class DecompressCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-  @Mixin private CodingArguments arguments;
+final class DecompressCommand extends CodingCommand {
+  @Override
+  Path defaultTarget(Path source) {
+    String name = source.toString();
+    if (!name.endsWith(ENDING)) {
+      throw usage("name OUT: " + name + " does not end in " + ENDING);
+    }
+    return Path.of(name.substring(0, name.length() - ENDING.length()));
+  }
 
   @Override
-  public Integer call() throws IOException {
-    arguments.run(
-        arguments.out() != null ? arguments.out() : withoutEnding(arguments.file()),
-        false,
-        this::decompress,
-        spec.commandLine().getOut(),
-        spec.commandLine().getErr());
-    return CommandLine.ExitCode.OK;
+  boolean compresses() {
+    return false;
   }
 
-  private Path withoutEnding(Path file) {
-    String name = file.toString();
-    if (!name.endsWith(CodingArguments.ENDING)) {
-      throw new ParameterException(
-          spec.commandLine(), "name OUT: " + name + " does not end in " + CodingArguments.ENDING);
-    }
-    return Path.of(name.substring(0, name.length() - CodingArguments.ENDING.length()));
-  }
-
-  private byte[] decompress(TextModel model, byte[] bytes, ProgressListener progress)
-      throws IOException {
+  @Override
+  byte[] send(TextModel model, byte[] bytes, ProgressListener progress) throws IOException {
     try {
-      return model.decompress(bytes, progress);
+      return new Compressor(model).decompress(bytes, progress);
     } catch (CompressedFormatException e) {
-      throw new DataFormatException(arguments.file(), e.getMessage(), e);
+      throw damaged(e);
     }
   }
 }

@@ -2,16 +2,11 @@ package io.ringflow.cli.command;
 
 import io.ringflow.paper.corpus.Text8;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code ringflow download}: gets a corpus that its author lets everybody have. */
 @Command(
@@ -24,18 +19,16 @@ import picocli.CommandLine.Spec;
       "  text8   100 million characters of Wikipedia in 27 symbols (31 MB, unpacked 100 MB)",
       "",
       "Example:",
-      "  ringflow download text8 --to data"
+      "  ringflow download text8 --out data"
     })
-public final class DownloadCommand implements Callable<Integer> {
+final class DownloadCommand extends ToolCommand {
   private static final String TEXT8 = "text8";
-
-  @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "CORPUS", description = "Which one; see below.")
   private String corpus;
 
   @Option(
-      names = "--to",
+      names = "--out",
       paramLabel = "DIR",
       defaultValue = "data",
       description = "The folder to put it in; made if needed (default: ${DEFAULT-VALUE}).")
@@ -44,18 +37,16 @@ public final class DownloadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (!corpus.equals(TEXT8)) {
-      throw new ParameterException(
-          spec.commandLine(), "no such corpus: " + corpus + "; there is: " + TEXT8);
+      throw usage("no such corpus: " + corpus + "; there is: " + TEXT8);
     }
-    PrintWriter err = spec.commandLine().getErr();
     Path file =
         Text8.download(
             folder,
             news -> {
-              err.println(news);
-              err.flush();
+              err().println(news);
+              err().flush();
             });
-    spec.commandLine().getOut().println(file);
+    out().println(file);
     return CommandLine.ExitCode.OK;
   }
 }

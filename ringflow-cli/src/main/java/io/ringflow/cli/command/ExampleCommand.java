@@ -8,15 +8,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code ringflow example table FILE}: data to try the tool on, with the truth beside it. */
 @Command(
@@ -29,21 +26,19 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "The table has 50 columns of 2 to 200 values: 30 hang on each other as a tree, 20 are functions of",
+      "The table has 50 columns of 2 to 200 values: 30 depend on each other as a tree, 20 are functions of",
       "those. One row in a hundred is odd: four of its functions are wrong, though every value is an",
-      "ordinary one. FILE-odd.csv says which rows these are, to hold ringflow score --top against.",
+      "ordinary one. FILE-odd.csv says which rows these are, to compare with ringflow score --top.",
       "",
       "Exit codes: 0 the files are there, 1 something failed, 2 the command line makes no sense.",
       "",
       "Example:",
       "  ringflow example table orders.csv --rows 20k"
     })
-public final class ExampleCommand implements Callable<Integer> {
+final class ExampleCommand extends ToolCommand {
   private static final String TABLE = "table";
   private static final String ENDING = ".csv";
   private static final int BLOCK_ROWS = 1024;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "KIND", description = "What to make: table.")
   private String kind;
@@ -58,37 +53,29 @@ public final class ExampleCommand implements Callable<Integer> {
       description = "How many rows, such as 5000 or 100k (default: ${DEFAULT-VALUE}).")
   private int rows;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Each seed makes a table of its own (default: ${DEFAULT-VALUE}).")
-  private long seed;
+  @Mixin private SeedOption seed;
 
-  @Option(names = "--overwrite", description = "Replace the files if they are there.")
-  private boolean overwrite;
+  @Mixin private OverwriteOption overwrite;
 
   @Override
   public Integer call() throws IOException {
     if (!kind.equals(TABLE)) {
       throw usage("no such example: " + kind + "; there is: " + TABLE);
     }
-    if (rows < 1) {
-      throw usage("--rows must be at least 1, but is " + rows);
-    }
+    requirePositive("--rows", rows);
     String name = file.toString();
     if (!name.endsWith(ENDING)) {
       throw usage("the file's name must end in " + ENDING + ", but is " + name);
     }
     Path odd = Path.of(name.substring(0, name.length() - ENDING.length()) + "-odd" + ENDING);
-    OutputFile.require(file, overwrite);
-    OutputFile.require(odd, overwrite);
-    PlantedTable table = new PlantedTable(seed);
-    PlantedTable.Rows drawn = table.draw(rows, seed);
-    OutputFile.write(file, out -> writeCells(table, drawn.rows(), out));
-    int[] oddRows = IntStream.range(0, rows).filter(row -> drawn.odd()[row]).toArray();
-    OutputFile.write(odd, out -> writeNumbers(oddRows, out));
-    PrintWriter screen = spec.commandLine().getOut();
+    overwrite.requireWritable(file);
+    overwrite.requireWritable(odd);
+    PlantedTable table = new PlantedTable(seed.value());
+    PlantedTable.Rows sampled = table.draw(rows, seed.value());
+    OutputOptions.writeText(file, out -> writeCells(table, sampled.rows(), out));
+    int[] oddRows = IntStream.range(0, rows).filter(row -> sampled.odd()[row]).toArray();
+    OutputOptions.writeText(odd, out -> writeNumbers(oddRows, out));
+    PrintWriter screen = out();
     screen.printf(
         Locale.ROOT,
         "%s: %d rows of %d columns%n%s: the numbers of the %d odd rows, from 1%n"
@@ -101,10 +88,6 @@ public final class ExampleCommand implements Callable<Integer> {
         table.entropy());
     screen.flush();
     return CommandLine.ExitCode.OK;
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 
   /** Block by block: as text, a large table takes far more memory than as symbols. */

@@ -1,13 +1,12 @@
 package io.ringflow.cli.command;
 
 import io.ringflow.RingFlow;
-import io.ringflow.cli.report.ConsoleTable;
 import io.ringflow.cli.report.Numbers;
 import io.ringflow.core.Device;
 import io.ringflow.core.Space;
 import io.ringflow.model.FittedModel;
 import io.ringflow.model.FlowModel;
-import io.ringflow.model.Metrics;
+import io.ringflow.model.Provenance;
 import io.ringflow.table.TableModel;
 import io.ringflow.text.TextCodec;
 import io.ringflow.text.TextModel;
@@ -17,16 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code ringflow inspect MODEL}: what a model is, where it comes from, and what it learned. */
 @Command(
@@ -36,19 +29,17 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "Works for the models of experiments too, which know of mere symbols. The SHA-256 is of all that",
-      "decides what rows mean and how likely they are: models with the same one are the same, and can",
-      "decompress each other's files.",
+      "Works for the models of experiments too, which know symbols only. The SHA-256 is of all that decides",
+      "what rows mean and how likely they are: models with the same one are the same, and can decompress",
+      "each other's files.",
       "",
       "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense.",
       "",
       "Example:",
       "  ringflow inspect orders.model"
     })
-public final class InspectCommand implements Callable<Integer> {
-  private static final int WIDEST = 200;
-
-  @Spec private CommandSpec spec;
+final class InspectCommand extends ToolCommand {
+  private static final int MAX_WIDTH = 200;
 
   @Parameters(paramLabel = "MODEL", description = "The model's folder.")
   private Path folder;
@@ -57,7 +48,7 @@ public final class InspectCommand implements Callable<Integer> {
       names = "--field",
       description =
           "List which symbols of the data each symbol of the base depends on through the layers,"
-              + " found by trying; takes a while for long rows.")
+              + " found by changing one symbol at a time; takes a while for long rows.")
   private boolean field;
 
   @Override
@@ -71,17 +62,17 @@ public final class InspectCommand implements Callable<Integer> {
         print(model.flow(), model);
       }
     }
-    spec.commandLine().getOut().flush();
+    out().flush();
     return CommandLine.ExitCode.OK;
   }
 
   private void print(FlowModel flow, FittedModel model) {
-    PrintWriter screen = spec.commandLine().getOut();
+    PrintWriter screen = out();
     Space space = flow.architecture().space();
     fact("model", meaning(model) + ", in " + folder);
     fact("space", shown(space));
     if (flow.architecture().condition().size() > 0) {
-      fact("given", shown(flow.architecture().condition()));
+      fact("condition", shown(flow.architecture().condition()));
     }
     fact(
         "parameters",
@@ -90,101 +81,89 @@ public final class InspectCommand implements Callable<Integer> {
             "%,d, %sB of weights",
             flow.parameterCount(),
             Numbers.count(flow.parameterCount() * (double) Float.BYTES)));
-    fact("to draw", passes(flow.samplingPasses()) + " of the network, one after the other");
+    fact("to sample", passes(flow.samplingPasses()) + " of the network, one after the other");
     fact("sha-256", HexFormat.of().formatHex(flow.fingerprint()));
-    provenance(flow.provenance());
+    flow.provenance().ifPresentOrElse(this::provenance, () -> fact("trained", "not recorded"));
     screen.println();
-    screen.print(ConsoleTable.text(ArchitectureTable.of(flow)));
-    Metrics metrics = metrics(model);
-    if (metrics != null) {
-      screen.println();
-      screen.print(ConsoleTable.text(LearnedTables.metrics(metrics)));
+    screen.print(ArchitectureTable.of(flow).console());
+    if (model != null) {
+      model
+          .metrics()
+          .ifPresent(metrics -> screen.printf("%n%s", LearnedTables.metrics(metrics).console()));
     }
     if (model instanceof TableModel table) {
       screen.println();
-      screen.print(ConsoleTable.text(LearnedTables.columns(table.codec(), Integer.MAX_VALUE)));
+      screen.print(LearnedTables.columns(table.codec(), Integer.MAX_VALUE).console());
     }
     screen.println();
     field(flow, model);
   }
 
   private void fact(String name, String value) {
-    spec.commandLine().getOut().printf("%-10s  %s%n", name, value);
+    out().printf("%-10s  %s%n", name, value);
   }
 
   private static String meaning(FittedModel model) {
     if (model instanceof TableModel table) {
-      return "a table's: " + table.codec();
+      return "of a table: " + table.codec();
     }
     if (model instanceof TextModel text) {
       boolean bytes = text.codec().unit() == TextCodec.Unit.BYTES;
       String characters = text.codec().vocabulary().characters();
-      return "a text's, in pieces of %d of %s"
+      return "of a text, in pieces of %d of %s"
           .formatted(
               text.length(),
               bytes
                   ? "256 bytes"
                   : text.codec().vocabulary().size()
                       + " characters ("
-                      + ShownText.of(characters, WIDEST)
+                      + ShownText.of(characters, MAX_WIDTH)
                       + ")");
     }
-    return "one of mere symbols";
+    return "of symbols only";
   }
 
   private static String shown(Space space) {
     if (space.isUniform()) {
       return space.size() + " positions of " + space.cardinality(0) + " symbols";
     }
-    int least = space.cardinalities().stream().mapToInt(Integer::intValue).min().orElseThrow();
-    return space.size() + " positions of " + least + " to " + space.maxCardinality() + " symbols";
+    int min = space.cardinalities().stream().mapToInt(Integer::intValue).min().orElseThrow();
+    return space.size() + " positions of " + min + " to " + space.maxCardinality() + " symbols";
   }
 
   private static String passes(int count) {
     return count == 1 ? "1 pass" : count + " passes";
   }
 
-  private static Metrics metrics(FittedModel model) {
-    if (model instanceof TableModel table) {
-      return table.metrics();
+  private void provenance(Provenance training) {
+    fact("trained", ProvenanceText.of(training));
+    told("finished", training.finishedAt());
+    if (training.fit() != null) {
+      if (training.fit().source() != null) {
+        told("source", training.fit().source());
+      }
+      told("seed", Long.toString(training.fit().seed()));
     }
-    return model instanceof TextModel text ? text.metrics() : null;
+    told("data", training.data());
+    told(
+        "by",
+        "ringflow %s, libtorch %s, java %s"
+            .formatted(training.ringflow(), training.libtorch(), training.java()));
   }
 
-  private void provenance(Map<String, Object> details) {
-    if (details.isEmpty()) {
-      fact("trained", "nobody wrote down how");
-      return;
-    }
-    fact("trained", TrainingStory.of(details));
-    tell("finished", details, "finishedAt");
-    tell("source", details, "source");
-    tell("data", details, "data");
-    tell("seed", details, "seed");
-    String versions =
-        Stream.of("ringflow", "libtorch", "java")
-            .filter(details::containsKey)
-            .map(name -> name + " " + ShownText.of(String.valueOf(details.get(name)), WIDEST))
-            .collect(Collectors.joining(", "));
-    if (!versions.isEmpty()) {
-      fact("by", versions);
-    }
-  }
-
-  private void tell(String name, Map<String, Object> details, String key) {
-    if (details.get(key) != null) {
-      fact(name, ShownText.of(String.valueOf(details.get(key)), WIDEST));
-    }
+  /** A fact that a file tells. */
+  private void told(String name, String value) {
+    fact(name, ShownText.of(value, MAX_WIDTH));
   }
 
   private void field(FlowModel flow, FittedModel model) {
-    PrintWriter screen = spec.commandLine().getOut();
+    PrintWriter screen = out();
     String begin = "Receptive field: through the layers, a symbol of the base depends on ";
-    if (!field && !FieldSummary.isQuick(flow)) {
-      screen.println(begin + "what --field finds out (takes a while).");
+    if (!field && !ReceptiveFieldSummary.isQuick(flow)) {
+      screen.println(begin + "what --field finds (takes a while).");
       return;
     }
-    FieldSummary found = FieldSummary.of(flow);
+    ReceptiveFieldSummary found = ReceptiveFieldSummary.of(flow);
     screen.println(begin + found.line() + ".");
     if (field) {
       found.lines(position -> name(model, position)).forEach(screen::println);
@@ -193,7 +172,7 @@ public final class InspectCommand implements Callable<Integer> {
 
   private static String name(FittedModel model, int position) {
     return model instanceof TableModel table
-        ? ShownText.of(table.codec().columns().get(position).name(), WIDEST)
+        ? ShownText.of(table.codec().columns().get(position).name(), MAX_WIDTH)
         : Integer.toString(position);
   }
 }

@@ -1,8 +1,8 @@
 package io.ringflow.cli.command;
 
 import io.ringflow.cli.report.Numbers;
-import io.ringflow.cli.report.ResultTable;
-import io.ringflow.cli.report.ResultTable.Column;
+import io.ringflow.cli.report.TextTable;
+import io.ringflow.cli.report.TextTable.Column;
 import io.ringflow.model.Metrics;
 import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableColumn;
@@ -11,55 +11,55 @@ import java.util.Locale;
 
 /** What a model has learned, as tables for the screen. */
 final class LearnedTables {
-  private static final int WIDEST_NAME = 40;
+  private static final int MAX_NAME = 40;
 
   private LearnedTables() {}
 
-  /** How well it does on data held out, beside what is easily had. */
-  static ResultTable metrics(Metrics metrics) {
-    return new ResultTable(
+  /** The metrics of a model on data held out, beside those of simpler codes. */
+  static TextTable metrics(Metrics metrics) {
+    return new TextTable(
         List.of(
-            new Column("on " + ShownText.of(metrics.heldOut(), WIDEST_NAME) + " held out", false),
-            new Column(ShownText.of(metrics.unit(), WIDEST_NAME), true),
-            new Column("of factorised", true)),
+            new Column("on " + ShownText.of(metrics.heldOut(), MAX_NAME) + " held out", false),
+            new Column(ShownText.of(metrics.unit(), MAX_NAME), true),
+            Column.number("of factorised")),
         List.of(
             line("this model", metrics.model(), metrics),
             line("factorised: each by itself", metrics.factorised(), metrics),
             line("raw: all symbols alike", metrics.raw(), metrics),
-            line("deflate: as gzip has it", metrics.deflated(), metrics)));
+            line("deflate: as in gzip", metrics.deflated(), metrics)));
   }
 
   private static List<String> line(String what, double value, Metrics metrics) {
     double share = 100 * value / metrics.factorised();
     return List.of(
         what,
-        Double.isFinite(value) ? Numbers.figure(value) : ResultTable.NONE,
-        Double.isFinite(share) ? String.format(Locale.ROOT, "%.1f %%", share) : ResultTable.NONE);
+        Double.isFinite(value) ? Numbers.fixed(value) : TextTable.NONE,
+        Double.isFinite(share) ? String.format(Locale.ROOT, "%.1f %%", share) : TextTable.NONE);
   }
 
-  /** What became of a table's columns, the first ones at most. */
-  static ResultTable columns(TableCodec codec, int most) {
-    return new ResultTable(
+  /** How the first columns of a table are encoded, at most so many. */
+  static TextTable columns(TableCodec codec, int max) {
+    return new TextTable(
         List.of(
-            new Column("column", false),
-            new Column("kind", false),
-            new Column("symbols", true),
-            new Column("missing", true),
-            new Column("rare values", false)),
-        codec.columns().stream().limit(most).map(LearnedTables::cells).toList());
+            Column.text("column"),
+            Column.text("kind"),
+            Column.number("symbols"),
+            Column.number("missing"),
+            Column.text("rare values")),
+        codec.columns().stream().limit(max).map(LearnedTables::cells).toList());
   }
 
   private static List<String> cells(TableColumn column) {
     return List.of(
-        ShownText.of(column.name(), WIDEST_NAME),
+        ShownText.of(column.name(), MAX_NAME),
         column instanceof TableColumn.Bins bins
             ? "numbers " + bins.range() + ", in bins"
             : "categories",
         Integer.toString(column.cardinality()),
-        column.missingShare() > 0 ? percent(column.missingShare()) : ResultTable.NONE,
+        column.missingShare() > 0 ? percent(column.missingShare()) : TextTable.NONE,
         column instanceof TableColumn.Categories categories && categories.rare().size() > 0
             ? categories.rare().size() + " in " + percent(categories.rareShare()) + " of rows"
-            : ResultTable.NONE);
+            : TextTable.NONE);
   }
 
   private static String percent(double share) {

@@ -1,20 +1,18 @@
 package io.ringflow.cli.command;
 
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads and writes a time in minutes, such as {@code 10} or {@code 0.5}. */
-public final class Minutes implements ITypeConverter<Duration> {
+/** Reads a time in minutes, such as {@code 10} or {@code 0.5}. */
+final class Minutes implements ITypeConverter<Duration> {
   /** Java would also take 1e3, 0x1p3 and 10f, which are slips here. */
   private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?");
 
   private static final BigDecimal MILLIS = BigDecimal.valueOf(60_000);
-  private static final MathContext DIGITS = new MathContext(9);
 
   @Override
   public Duration convert(String text) {
@@ -26,13 +24,5 @@ public final class Minutes implements ITypeConverter<Duration> {
       }
     }
     throw new TypeConversionException("'" + text + "' is not a positive number of minutes");
-  }
-
-  /** The number that {@link #convert} takes. */
-  public static String text(Duration time) {
-    return BigDecimal.valueOf(time.toMillis())
-        .divide(MILLIS, DIGITS)
-        .stripTrailingZeros()
-        .toPlainString();
   }
 }

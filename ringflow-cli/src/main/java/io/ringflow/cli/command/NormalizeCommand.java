@@ -2,18 +2,12 @@ package io.ringflow.cli.command;
 
 import io.ringflow.paper.corpus.Text8Normalizer;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code ringflow normalize}: brings a text into the 27 symbols of text8. */
 @Command(
@@ -25,32 +19,26 @@ import picocli.CommandLine.Spec;
     },
     sortOptions = false,
     footer = {"", "Example:", "  ringflow normalize novel.txt novel27.txt"})
-public final class NormalizeCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
+final class NormalizeCommand extends ToolCommand {
   @Parameters(index = "0", paramLabel = "IN", description = "The text, in UTF-8 or ASCII.")
   private Path in;
 
   @Parameters(index = "1", paramLabel = "OUT", description = "Where the normalized text goes.")
   private Path out;
 
-  @Option(names = "--force", description = "Replace OUT if it is there.")
-  private boolean force;
+  @Mixin private OverwriteOption overwrite;
 
   @Override
   public Integer call() throws IOException {
-    if (Files.exists(out) && !force) {
-      throw new FileAlreadyExistsException(
-          out.toString(), null, "is there already; --force replaces it");
-    }
+    overwrite.requireFree(out);
     Text8Normalizer.Counts counts = Text8Normalizer.normalize(in, out);
-    PrintWriter screen = spec.commandLine().getOut();
-    screen.printf(
-        Locale.ROOT,
-        "%,d characters went in, %,d came out: %s%n",
-        counts.read(),
-        counts.written(),
-        out);
+    out()
+        .printf(
+            Locale.ROOT,
+            "%,d characters went in, %,d came out: %s%n",
+            counts.read(),
+            counts.written(),
+            out);
     return CommandLine.ExitCode.OK;
   }
 }

@@ -1,12 +1,12 @@
 package io.ringflow.cli.command;
 
 import io.ringflow.cli.progress.ProgressMonitor;
-import io.ringflow.cli.report.ConsoleTable;
-import io.ringflow.cli.report.Figure;
+import io.ringflow.cli.report.OutcomeTables;
+import io.ringflow.cli.report.Picture;
 import io.ringflow.cli.report.Report;
-import io.ringflow.cli.report.ResultTable;
 import io.ringflow.cli.report.RunFolder;
 import io.ringflow.cli.report.RunInfo;
+import io.ringflow.cli.report.TextTable;
 import io.ringflow.core.Device;
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.paper.harness.Effort;
@@ -21,33 +21,29 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code ringflow reproduce EXPERIMENT}: runs experiments and fills their run folders. */
 @Command(
     name = "reproduce",
     description =
-        "Run an experiment of the paper, hold its figures against exact floors, and write a report.",
+        "Run an experiment of the paper, compare its results with exact floors, and write a report.",
     parameterListHeading = "%n",
     optionListHeading = "%nOptions:%n",
     customSynopsis = "ringflow reproduce [OPTIONS] EXPERIMENT",
     sortOptions = false,
     footer = {
       "",
-      "The run folder gets results.json (every figure), metrics.jsonl (how training went; while it runs,",
+      "The run folder gets results.json (every result), metrics.jsonl (how training went; while it runs,",
       "metrics.jsonl.part), models/, figures/*.png and *.svg, and report.html, which needs no other file.",
       "A run that was stopped leaves its finished trials (trials/) and checkpoints/ too; the same command",
-      "with --resume goes on from there.",
+      "with --resume continues from there.",
       "",
       "Examples:",
       "  ringflow reproduce ring",
@@ -56,14 +52,12 @@ import picocli.CommandLine.Spec;
       "  ringflow reproduce ring --seed 10 --seeds 5 --device cuda",
       "  ringflow reproduce text8 --data text8 --minutes 10 --device cuda --resume"
     })
-public final class ReproduceCommand implements Callable<Integer> {
+final class ReproduceCommand extends ToolCommand {
   private static final String EXPERIMENTS_SECTION = "experiments";
   private static final int MAX_CPU_JOBS = 8;
   private static final int CUDA_JOBS = 4;
 
   private final List<Experiment> experiments;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "0..1",
@@ -86,18 +80,13 @@ public final class ReproduceCommand implements Callable<Integer> {
       description = "The data, for an experiment that does not make its own; see the list below.")
   private Path data;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Seed of the first run (default: ${DEFAULT-VALUE}).")
-  private long seed;
+  @Mixin private SeedOption seed;
 
   @Option(
       names = "--seeds",
       paramLabel = "N",
       description =
-          "How many runs, with seeds counted up from --seed (default: the experiment's own).")
+          "How many runs, with seeds counted up from --seed (default: see the list below).")
   private Integer seeds;
 
   @Mixin private DeviceOption device;
@@ -105,21 +94,21 @@ public final class ReproduceCommand implements Callable<Integer> {
   @Option(
       names = "--quick",
       description =
-          "A short run, to see that everything works; its figures are not the experiment's.")
+          "A short run, to see that everything works; its results are not the experiment's.")
   private boolean quick;
 
   @Option(
       names = "--full",
       description =
-          "The paper's own sizes where they can be reached; takes hours, or a GPU. Not with --quick.")
+          "The sizes of the paper where they can be reached; takes hours, or a GPU. Not with --quick.")
   private boolean full;
 
   @Option(
       names = "--minutes",
       paramLabel = "M",
       description =
-          "The most time one model may train, such as 10 or 0.5, for an experiment that trains by time"
-              + " (default: the experiment's own).")
+          "How long to train each model at most, such as 10 or 0.5; for an experiment that trains by"
+              + " time (default: as the experiment says).")
   private Duration perModel;
 
   @Option(
@@ -133,13 +122,14 @@ public final class ReproduceCommand implements Callable<Integer> {
       paramLabel = "N",
       description =
           "How many models to train at a time (default: on the CPU one for each core, at most 8; on cuda 4;"
-              + " 1 where they train by time, which they would take from each other, or in a team).")
+              + " 1 where they train by time, which they would take from each other, or in a process group).")
   private Integer jobs;
 
   @Option(
       names = "--resume",
       description =
-          "Go on where an earlier run with the same options stopped: what is finished is not trained again.")
+          "Continue where an earlier run with the same options was stopped: what is finished is not"
+              + " trained again.")
   private boolean resume;
 
   private ReproduceCommand(List<Experiment> experiments) {
@@ -147,7 +137,7 @@ public final class ReproduceCommand implements Callable<Integer> {
   }
 
   /** Returns the command, ready to hang under {@code ringflow}. */
-  public static CommandLine line(List<Experiment> experiments) {
+  static CommandLine line(List<Experiment> experiments) {
     var line = new CommandLine(new ReproduceCommand(experiments));
     var sections = new ArrayList<>(line.getHelpSectionKeys());
     sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_FOOTER), EXPERIMENTS_SECTION);
@@ -173,7 +163,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     try (ProcessGroup group =
         ProcessGroup.fromEnvironment(where, new GroupLoss(spec.commandLine().getErr()))) {
       if (group != ProcessGroup.single() && jobs != null && jobs > 1) {
-        throw usage("--jobs must be 1 in a team of processes, which train one model at a time");
+        throw usage("--jobs must be 1 in a process group, which trains one model at a time");
       }
       for (Experiment experiment : chosen) {
         reproduce(experiment, where, group);
@@ -181,16 +171,6 @@ public final class ReproduceCommand implements Callable<Integer> {
       group.barrier(); // nobody has ended well before rank 0 has written everything
     }
     return CommandLine.ExitCode.OK;
-  }
-
-  private void requirePositive(String option, Integer value) {
-    if (value != null && value < 1) {
-      throw usage(option + " must be at least 1, but is " + value);
-    }
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
   }
 
   private void checkData(List<Experiment> chosen) {
@@ -231,9 +211,8 @@ public final class ReproduceCommand implements Callable<Integer> {
             .map(Experiment::name)
             .collect(Collectors.joining(", "));
     if (!leftOut.isEmpty()) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.println("ringflow: left out for want of --data: " + leftOut + "; run each by its name");
-      err.flush();
+      err().println("ringflow: left out for want of --data: " + leftOut + "; run each by its name");
+      err().flush();
     }
   }
 
@@ -266,7 +245,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     Experiment.Settings settings =
         new Experiment.Settings(
             folder(experiment),
-            seed,
+            seed.value(),
             seeds == null ? experiment.defaultSeeds() : seeds,
             where.toString(),
             quick ? Effort.QUICK : full ? Effort.FULL : Effort.DEFAULT,
@@ -288,7 +267,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     try {
       reproduce(experiment, folder, settings, runner, workers);
     } catch (IOException | RuntimeException | Error e) {
-      throw StoppedException.resumable(e, spec, "fewer --jobs may fit");
+      throw StoppedException.resumable(e, spec(), "fewer --jobs may fit");
     }
   }
 
@@ -315,24 +294,23 @@ public final class ReproduceCommand implements Callable<Integer> {
       TrialRunner runner,
       int workers)
       throws IOException {
-    PrintWriter screen = spec.commandLine().getOut();
+    PrintWriter screen = out();
     Outcome outcome;
     long started = System.nanoTime();
-    try (var monitor =
-        ProgressMonitor.of(experiment.name(), workers, spec.commandLine().getErr())) {
+    try (var monitor = ProgressMonitor.of(experiment.name(), workers, err())) {
       outcome = experiment.outcome(settings, runner.run(resume, monitor));
     }
     folder.completeMetrics();
-    // The figures that took hours to get come first: a failure to draw must not lose them.
+    // The results that took hours to get come first: a failure to draw must not lose them.
     folder.results(outcome.results());
     RunInfo run = RunInfo.of(experiment, settings, resume, (System.nanoTime() - started) * 1e-9);
     run.write(folder.path());
     screen.println();
     screen.println(experiment.title());
-    List<ResultTable> tables = ResultTable.of(outcome);
-    for (ResultTable table : tables) {
+    List<TextTable> tables = OutcomeTables.of(outcome);
+    for (TextTable table : tables) {
       screen.println();
-      screen.print(ConsoleTable.text(table));
+      screen.print(table.console());
     }
     for (Outcome.Listing listing : outcome.listings()) {
       screen.println();
@@ -344,34 +322,33 @@ public final class ReproduceCommand implements Callable<Integer> {
       screen.println("Note: " + note);
     }
     if (settings.effort() == Effort.QUICK) {
-      screen.println("Note: a quick run; these are not the experiment's figures.");
+      screen.println("Note: a quick run; these are not the experiment's results.");
     }
     screen.flush();
 
-    List<Figure> metrics = drawn(Figure.of(outcome), folder::metrics, spec.commandLine().getErr());
-    Path report =
-        folder.text("report.html", Report.html(experiment, settings, outcome, tables, metrics));
+    List<Picture> pictures = drawn(Picture.of(outcome), folder::pictures, err());
+    Path report = folder.report(Report.html(experiment, settings, outcome, tables, pictures));
     screen.println();
     screen.println("Report: " + report);
   }
 
-  /** Draws figures. */
+  /** Draws pictures. */
   @FunctionalInterface
-  public interface Drawing {
-    void draw(List<Figure> metrics) throws IOException;
+  interface Drawing {
+    void draw(List<Picture> pictures) throws IOException;
   }
 
   /**
-   * Returns the figures that could be drawn: all, or none where this Java lacks the libraries for
+   * Returns the pictures that could be drawn: all, or none where this Java lacks the libraries for
    * it, as on many servers. Training was worth more than a picture.
    */
-  public static List<Figure> drawn(List<Figure> metrics, Drawing drawing, PrintWriter err)
+  static List<Picture> drawn(List<Picture> pictures, Drawing drawing, PrintWriter err)
       throws IOException {
     try {
-      drawing.draw(metrics);
-      return metrics;
+      drawing.draw(pictures);
+      return pictures;
     } catch (LinkageError e) {
-      err.println("ringflow: no figures, this Java can't draw text: " + e.getMessage());
+      err.println("ringflow: no pictures, this Java can't draw text: " + e.getMessage());
       return List.of();
     }
   }

@@ -1,10 +1,11 @@
 package io.ringflow.cli.command;
 
-import io.ringflow.cli.report.Figure;
-import io.ringflow.cli.report.LineChartFigure;
-import io.ringflow.cli.report.ResultTable;
+import io.ringflow.cli.report.LineChartPicture;
+import io.ringflow.cli.report.OutcomeTables;
+import io.ringflow.cli.report.Picture;
 import io.ringflow.cli.report.RunFolder;
 import io.ringflow.cli.report.RunInfo;
+import io.ringflow.cli.report.TextTable;
 import io.ringflow.paper.experiment.PassesFrontier;
 import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.PaperBelowFloor;
@@ -16,23 +17,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** Makes one Markdown page of the figures of several runs. */
+/** {@code ringflow results RUN...}: one Markdown page of the results of several runs. */
 @Command(
     name = "results",
-    description = "Print the figures of earlier runs as Markdown.",
+    description = "Print the results of earlier runs as Markdown.",
     footer = {"", "Example:", "  ringflow results runs/xor runs/ring > results.md"})
-public final class ResultsCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
+final class ResultsCommand extends ToolCommand {
   @Parameters(
       paramLabel = "RUN",
       arity = "1..*",
@@ -43,15 +38,15 @@ public final class ResultsCommand implements Callable<Integer> {
 
   @Option(
       names = "--frontier",
-      paramLabel = "FOLDER",
+      paramLabel = "DIR",
       description =
-          "Instead draw what likelihood costs in network calls and in time, of all text models in these"
-              + " runs, into a folder.")
+          "Instead draw into a folder what likelihood costs in passes of the network and in time, of"
+              + " all text models in these runs.")
   private Path frontier;
 
   @Override
   public Integer call() throws IOException {
-    PrintWriter screen = spec.commandLine().getOut();
+    PrintWriter screen = out();
     if (frontier != null) {
       draw(screen);
       return CommandLine.ExitCode.OK;
@@ -59,7 +54,7 @@ public final class ResultsCommand implements Callable<Integer> {
     screen.println("# Results");
     screen.println();
     screen.println(
-        "Written by `ringflow results` from the runs' own files; ± is half the range over seeds.");
+        "Written by `ringflow results` from the files of the runs; ± is half the range over seeds.");
     for (Path folder : folders) {
       List<Result> unfinished = unfinished(folder);
       if (unfinished.isEmpty()) {
@@ -72,14 +67,14 @@ public final class ResultsCommand implements Callable<Integer> {
         screen.println(
             "The run was stopped, on "
                 + first.device()
-                + "; these are the figures of the trainings that had ended.");
+                + "; these are the results of the trainings that had ended.");
       }
     }
     screen.flush();
     return CommandLine.ExitCode.OK;
   }
 
-  /** The figures of a run that was stopped; none of one that was not. */
+  /** The results of a run that was stopped; none of one that was not. */
   private static List<Result> unfinished(Path folder) throws IOException {
     return Files.exists(folder.resolve(ResultsFile.NAME))
         ? List.of()
@@ -93,13 +88,13 @@ public final class ResultsCommand implements Callable<Integer> {
       results.addAll(
           unfinished.isEmpty() ? ResultsFile.read(folder.resolve(ResultsFile.NAME)) : unfinished);
     }
-    List<Figure> metrics =
-        PassesFrontier.of(results).stream().<Figure>map(LineChartFigure::new).toList();
-    if (metrics.isEmpty()) {
+    List<Picture> pictures =
+        PassesFrontier.of(results).stream().<Picture>map(LineChartPicture::new).toList();
+    if (pictures.isEmpty()) {
       throw new IllegalArgumentException("none of these runs has models of text to draw");
     }
-    RunFolder.metrics(metrics, frontier);
-    screen.println(metrics.size() + " figures in " + frontier);
+    RunFolder.pictures(pictures, frontier);
+    screen.println(pictures.size() + " pictures in " + frontier);
     screen.flush();
   }
 
@@ -107,9 +102,9 @@ public final class ResultsCommand implements Callable<Integer> {
     var outcome = new Outcome(results, List.of(), List.of(), List.of(), List.of(), List.of());
     screen.println();
     screen.println("## " + title);
-    for (ResultTable table : ResultTable.of(outcome)) {
+    for (TextTable table : OutcomeTables.of(outcome)) {
       screen.println();
-      screen.print(markdown(table));
+      screen.print(table.markdown());
     }
     screen.println();
     PaperBelowFloor.sentence(results, "nll")
@@ -118,21 +113,5 @@ public final class ResultsCommand implements Callable<Integer> {
               screen.println(sentence);
               screen.println();
             });
-  }
-
-  static String markdown(ResultTable table) {
-    String headings =
-        table.columns().stream()
-            .map(ResultTable.Column::heading)
-            .collect(Collectors.joining(" | "));
-    String rules =
-        table.columns().stream()
-            .map(column -> column.numeric() ? "--:" : "---")
-            .collect(Collectors.joining("|"));
-    String rows =
-        table.rows().stream()
-            .map(row -> "| " + String.join(" | ", row) + " |\n")
-            .collect(Collectors.joining());
-    return "| " + headings + " |\n|" + rules + "|\n" + rows;
   }
 }

@@ -1,11 +1,10 @@
 package io.ringflow.cli.command;
 
-import io.ringflow.cli.command.Roundtrip.Tally;
+import io.ringflow.cli.command.RoundtripCheck.Counts;
 import io.ringflow.cli.progress.CountProgress;
-import io.ringflow.cli.report.ConsoleTable;
 import io.ringflow.cli.report.Numbers;
-import io.ringflow.cli.report.ResultTable;
-import io.ringflow.cli.report.ResultTable.Column;
+import io.ringflow.cli.report.TextTable;
+import io.ringflow.cli.report.TextTable.Column;
 import io.ringflow.core.Device;
 import io.ringflow.core.Machine;
 import io.ringflow.model.FlowModel;
@@ -25,10 +24,7 @@ import org.bytedeco.pytorch.global.torch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code ringflow roundtrip}: proves by the million that what goes in comes back. */
 @Command(
@@ -42,8 +38,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "The models have eight layers of every kind, with random weights. Rows are encoded in 32 bits",
-      "too, to see how many would be moved elsewhere.",
+      "The models have eight layers of every kind, with random weights. Rows are also encoded in float32,",
+      "to count those that come out differently than in float64.",
       "",
       "Exit codes: 0 everything came back, 1 something did not.",
       "",
@@ -51,7 +47,7 @@ import picocli.CommandLine.Spec;
       "  ringflow roundtrip --quick",
       "  ringflow roundtrip --symbols 100M --seed 7"
     })
-public final class RoundtripCommand implements Callable<Integer> {
+final class RoundtripCommand extends ToolCommand {
   private static final long SYMBOLS = 10_000_000;
   private static final long QUICK_SYMBOLS = 200_000;
 
@@ -60,16 +56,14 @@ public final class RoundtripCommand implements Callable<Integer> {
 
   private static final List<Column> COLUMNS =
       List.of(
-          new Column("model", false),
-          new Column("symbols", true),
-          new Column("errors", true),
-          new Column("seconds", true),
-          new Column("symbols/s", true),
-          new Column("32 bits: astray", true),
-          new Column("rows", true),
-          new Column("one move in", true));
-
-  @Spec private CommandSpec spec;
+          Column.text("model"),
+          Column.number("symbols"),
+          Column.number("errors"),
+          Column.number("seconds"),
+          Column.number("symbols/s"),
+          Column.number("float32 errors"),
+          Column.number("rows with one"),
+          Column.number("one move in"));
 
   @Option(
       names = "--symbols",
@@ -79,12 +73,7 @@ public final class RoundtripCommand implements Callable<Integer> {
               + " (default: 10M, or 200k with --quick).")
   private Long symbols;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Seed of the weights and symbols (default: ${DEFAULT-VALUE}).")
-  private long seed;
+  @Mixin private SeedOption seed;
 
   @Mixin private DeviceOption device;
 
@@ -92,40 +81,37 @@ public final class RoundtripCommand implements Callable<Integer> {
   private boolean quick;
 
   /** One line of the table. */
-  private record Line(String name, Tally tally, double seconds, long moves) {
+  private record Line(String name, Counts counts, double seconds, long moves) {
     List<String> cells() {
       return List.of(
           name,
-          String.format(Locale.ROOT, "%,d", tally.symbols()),
-          String.format(Locale.ROOT, "%,d", tally.errors()),
+          String.format(Locale.ROOT, "%,d", counts.symbols()),
+          String.format(Locale.ROOT, "%,d", counts.errors()),
           String.format(Locale.ROOT, "%.1f", seconds),
-          Numbers.count(tally.symbols() / seconds),
-          String.format(Locale.ROOT, "%,d", tally.straySymbols()),
-          String.format(Locale.ROOT, "%,d", tally.strayRows()),
-          // A row strays by its first wrong move, as long as strays are rare.
-          tally.strayRows() == 0
-              ? ResultTable.NONE
-              : Numbers.count((double) moves / tally.strayRows()));
+          Numbers.count(counts.symbols() / seconds),
+          String.format(Locale.ROOT, "%,d", counts.float32Errors()),
+          String.format(Locale.ROOT, "%,d", counts.float32WrongRows()),
+          // A row goes wrong by its first wrong move, as long as those are rare.
+          counts.float32WrongRows() == 0
+              ? TextTable.NONE
+              : Numbers.count((double) moves / counts.float32WrongRows()));
     }
   }
 
   @Override
   public Integer call() throws InterruptedException {
     long wanted = symbols == null ? (quick ? QUICK_SYMBOLS : SYMBOLS) : symbols;
-    if (wanted < 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--symbols must be at least 1, but is " + wanted);
-    }
+    requirePositive("--symbols", wanted);
     Device where = device.resolve();
-    List<RoundtripStack> stacks = RoundtripStack.all();
-    long perStack = (wanted + stacks.size() - 1) / stacks.size();
+    List<RoundtripModel> models = RoundtripModel.all();
+    long perModel = (wanted + models.size() - 1) / models.size();
     // Small tensors gain nothing from threads inside an operation; whole blocks do.
     int workers = where == Device.CPU ? Runtime.getRuntime().availableProcessors() : 1;
     ExecutorService pool = Executors.newFixedThreadPool(workers, RoundtripCommand::worker);
     List<Line> lines = new ArrayList<>();
-    try (var progress = CountProgress.of(spec.commandLine().getErr(), "symbols", wanted)) {
-      for (int i = 0; i < stacks.size(); i++) {
-        lines.add(run(stacks.get(i), where, seed + i, perStack, pool, progress));
+    try (var progress = CountProgress.of(err(), "symbols", wanted)) {
+      for (int i = 0; i < models.size(); i++) {
+        lines.add(run(models.get(i), where, seed.value() + i, perModel, pool, progress));
       }
     } finally {
       pool.shutdownNow();
@@ -150,62 +136,62 @@ public final class RoundtripCommand implements Callable<Integer> {
   }
 
   private static Line run(
-      RoundtripStack stack,
+      RoundtripModel tried,
       Device device,
       long seed,
       long symbols,
       ExecutorService pool,
       CountProgress progress)
       throws InterruptedException {
-    int size = stack.architecture().space().size();
+    int size = tried.architecture().space().size();
     long rows = (symbols + size - 1) / size;
     long started = System.nanoTime();
-    Tally tally = Tally.NONE;
-    try (FlowModel model = stack.model(device, seed)) {
-      List<Callable<Tally>> blocks = new ArrayList<>();
+    Counts counts = Counts.NONE;
+    try (FlowModel model = tried.model(device, seed)) {
+      List<Callable<Counts>> blocks = new ArrayList<>();
       for (long from = 0; from < rows; from += BLOCK_ROWS) {
         long block = from / BLOCK_ROWS;
         int count = (int) Math.min(BLOCK_ROWS, rows - from);
         blocks.add(
             () -> {
-              Tally part = Roundtrip.run(model, count, Batches.random(seed, block));
+              Counts part = RoundtripCheck.run(model, count, Batches.random(seed, block));
               progress.add(part.symbols());
               return part;
             });
       }
-      for (Future<Tally> part : pool.invokeAll(blocks)) {
-        tally = tally.plus(part.get());
+      for (Future<Counts> part : pool.invokeAll(blocks)) {
+        counts = counts.plus(part.get());
       }
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
     }
     double seconds = (System.nanoTime() - started) / 1e9;
-    return new Line(stack.name(), tally, seconds, tally.rows() * stack.movesPerRow());
+    return new Line(tried.name(), counts, seconds, counts.rows() * tried.movesPerRow());
   }
 
   private int report(List<Line> lines, Device where, int workers) {
     Line total =
         lines.stream()
             .reduce(
-                new Line("total", Tally.NONE, 0, 0),
+                new Line("total", Counts.NONE, 0, 0),
                 (a, b) ->
                     new Line(
-                        a.name, a.tally.plus(b.tally), a.seconds + b.seconds, a.moves + b.moves));
+                        a.name, a.counts.plus(b.counts), a.seconds + b.seconds, a.moves + b.moves));
     List<List<String>> rows = new ArrayList<>(lines.stream().map(Line::cells).toList());
     rows.add(total.cells());
-    PrintWriter screen = spec.commandLine().getOut();
+    PrintWriter screen = out();
     screen.println();
-    screen.print(ConsoleTable.text(new ResultTable(COLUMNS, rows)));
+    screen.print(new TextTable(COLUMNS, rows).console());
     screen.println();
     screen.printf(
         "Each symbol went there and back in both directions, on %s%s, seed %d.%n",
-        where, where == Device.CPU ? " with " + workers + " threads" : "", seed);
+        where, where == Device.CPU ? " with " + workers + " threads" : "", seed.value());
     screen.printf(Locale.ROOT, "Run: %.0f s on %s; %s%n", total.seconds, where, Machine.describe());
     screen.println(
-        total.tally.errors() == 0
+        total.counts.errors() == 0
             ? "Every symbol came back."
-            : "FAILED: " + total.tally.errors() + " symbols did not come back.");
+            : "FAILED: " + total.counts.errors() + " symbols did not come back.");
     screen.flush();
-    return total.tally.errors() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    return total.counts.errors() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }
 }

@@ -13,21 +13,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code ringflow sample MODEL}: new rows or texts, some of whose values may be given. */
 @Command(
     name = "sample",
     description = {
-      "Draw new rows or texts from a model.",
+      "Sample new rows or texts from a model.",
       "Rows come as comma-separated values with a header.",
       ""
     },
@@ -35,14 +31,14 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "--given draws only rows with these values: as they occur among such rows, not made to fit. A",
-      "number stands for its bin, a rare value for all rare ones of its column. Where the model draws",
+      "--given samples only rows with these values: as they occur among such rows, not made to fit. A",
+      "number stands for its bin, a rare value for all rare ones of its column. Where the model samples",
       "the given columns later than others, rows are picked by weight out of many (importance",
       "resampling); a line on the error stream then says how many independent rows they are worth.",
       "",
       "Pieces of text have a line --- between them.",
       "",
-      "In a team of processes (see ringflow launch) each draws some of the rows, from numbers of its own.",
+      "In a process group (see ringflow launch) each process samples some of the rows, with its own seed.",
       "",
       "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense.",
       "",
@@ -51,10 +47,8 @@ import picocli.CommandLine.Spec;
       "  ringflow sample orders.model --given city=Rome --given paid=no",
       "  ringflow sample novel.model -n 3 --given 'Once upon a time'"
     })
-public final class SampleCommand implements Callable<Integer> {
+final class SampleCommand extends ToolCommand {
   private static final String BETWEEN = "---";
-
-  @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "MODEL", description = "The model's folder.")
   private Path folder;
@@ -74,12 +68,7 @@ public final class SampleCommand implements Callable<Integer> {
               + " every piece.")
   private List<String> given = new ArrayList<>();
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "The same seed draws the same (default: ${DEFAULT-VALUE}).")
-  private long seed;
+  @Mixin private SeedOption seed;
 
   private IndependentWork part;
 
@@ -88,16 +77,14 @@ public final class SampleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (count < 1) {
-      throw usage("-n must be at least 1, but is " + count);
-    }
+    requirePositive("-n", count);
     part = IndependentWork.fromEnvironment();
     if (count < part.size()) {
       throw usage(
           "-n must be at least 1 for each of " + part.size() + " processes, but is " + count);
     }
     Device where = device.resolve();
-    output.check(part, spec);
+    output.check(part, this);
     try (FittedModel model = RingFlow.load(folder, where)) {
       if (model instanceof TableModel table) {
         rows(table);
@@ -108,15 +95,11 @@ public final class SampleCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
-  }
-
   private void rows(TableModel model) throws IOException {
     Map<String, String> values = values(model.codec());
-    TableModel.Draw draw = model.sample(part.of(count), values, part.seed(seed));
-    tell(draw.exact(), draw.effective());
-    output.write(part, spec.commandLine().getOut(), out -> draw.rows().write(out, ','));
+    TableModel.Sample sample = model.sample(part.of(count), values, part.seed(seed.value()));
+    tell(sample.exact(), sample.effective());
+    output.write(part, out(), out -> sample.rows().write(out, ','));
   }
 
   private Map<String, String> values(TableCodec codec) {
@@ -148,23 +131,22 @@ public final class SampleCommand implements Callable<Integer> {
     if (given.size() > 1) {
       throw usage("--given is the beginning of a text, and there can be one; quote its blanks");
     }
-    TextModel.Draw draw =
-        model.draw(part.of(count), given.isEmpty() ? "" : given.get(0), part.seed(seed));
-    tell(draw.exact(), draw.effective());
-    String text = String.join("\n" + BETWEEN + "\n", draw.pieces()) + "\n";
-    output.write(part, spec.commandLine().getOut(), out -> out.write(text));
+    TextModel.Sample sample =
+        model.sample(part.of(count), given.isEmpty() ? "" : given.get(0), part.seed(seed.value()));
+    tell(sample.exact(), sample.effective());
+    String text = String.join("\n" + BETWEEN + "\n", sample.pieces()) + "\n";
+    output.write(part, out(), out -> out.write(text));
   }
 
   private void tell(boolean exact, double effective) {
     if (!exact) {
-      spec.commandLine()
-          .getErr()
+      err()
           .printf(
               Locale.ROOT,
-              "not exact: picked by importance resampling, worth %.1f independent draws of %d%n",
+              "not exact: picked by importance resampling, worth %.1f independent samples of %d%n",
               effective,
               part.of(count));
-      spec.commandLine().getErr().flush();
+      err().flush();
     }
   }
 }

@@ -1,8 +1,7 @@
 package io.ringflow.cli.command;
 
 import io.ringflow.RingFlow;
-import io.ringflow.cli.report.ConsoleTable;
-import io.ringflow.cli.report.ResultTable;
+import io.ringflow.cli.report.TextTable;
 import io.ringflow.core.Device;
 import io.ringflow.model.FittedModel;
 import io.ringflow.table.TableModel;
@@ -12,15 +11,11 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code ringflow score MODEL DATA}: how likely rows or texts are, and why they are not. */
 @Command(
@@ -43,9 +38,9 @@ import picocli.CommandLine.Spec;
       "out, the bits its symbols take, and bits_per_symbol. The fewer bits, the likelier.",
       "",
       "--top lists the least likely rows with the columns that cost most, such as city=Rome (-9.3): given",
-      "the columns drawn before it, that value had a probability of e^-9.3.",
+      "the columns sampled before it, that value had a probability of e^-9.3.",
       "",
-      "In a team of processes (see ringflow launch) each scores some of the files; --top is of those.",
+      "In a process group (see ringflow launch) each process scores some of the files; --top is of those.",
       "",
       "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense.",
       "",
@@ -54,9 +49,7 @@ import picocli.CommandLine.Spec;
       "  ringflow score orders.model january.csv february.csv --out scores.csv",
       "  ringflow score novel.model chapter1.txt chapter2.txt"
     })
-public final class ScoreCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
+final class ScoreCommand extends ToolCommand {
   @Parameters(index = "0", paramLabel = "MODEL", description = "The model's folder.")
   private Path folder;
 
@@ -79,16 +72,14 @@ public final class ScoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (top != null && top < 1) {
-      throw new ParameterException(spec.commandLine(), "--top must be at least 1, but is " + top);
-    }
+    requirePositive("--top", top);
     var tableFormat = format.resolve();
     Device where = device.resolve();
     IndependentWork part = IndependentWork.fromEnvironment();
-    output.check(part, spec);
+    output.check(part, this);
     List<Path> mine = part.of(data);
-    PrintWriter err = spec.commandLine().getErr();
-    PrintWriter screen = spec.commandLine().getOut();
+    PrintWriter err = err();
+    PrintWriter screen = out();
     try (FittedModel model = RingFlow.load(folder, where)) {
       Listing listing =
           model instanceof TableModel table
@@ -99,7 +90,7 @@ public final class ScoreCommand implements Callable<Integer> {
       } else if (output.toFile()) {
         output.write(part, screen, out -> Csv.write(listing.least(top), out));
       } else {
-        screen.print(ConsoleTable.text(listing.least(top)));
+        screen.print(listing.least(top).console());
         screen.flush();
       }
     }
@@ -112,6 +103,6 @@ public final class ScoreCommand implements Callable<Integer> {
     void all(Writer out) throws IOException;
 
     /** Returns the least likely ones, with reasons. */
-    ResultTable least(int count) throws IOException;
+    TextTable least(int count) throws IOException;
   }
 }

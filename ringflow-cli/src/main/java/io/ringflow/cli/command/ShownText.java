@@ -8,11 +8,11 @@ final class ShownText {
    * Returns the text without control characters, which could steer the terminal, cut after so many
    * characters.
    */
-  static String of(String text, int most) {
+  static String of(String text, int max) {
     String line = text.replaceAll("\\p{Cntrl}", " ");
-    if (line.codePointCount(0, line.length()) <= most) {
+    if (line.codePointCount(0, line.length()) <= max) {
       return line;
     }
-    return line.substring(0, line.offsetByCodePoints(0, most - 1)) + "…";
+    return line.substring(0, line.offsetByCodePoints(0, max - 1)) + "…";
   }
 }

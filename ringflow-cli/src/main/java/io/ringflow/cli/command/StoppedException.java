@@ -1,11 +1,12 @@
 package io.ringflow.cli.command;
 
+import io.ringflow.cli.report.ShellWord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** A run that failed or was interrupted, but can be taken up again. */
+/** A run that failed or was interrupted, but can be resumed. */
 final class StoppedException extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -19,7 +20,7 @@ final class StoppedException extends Exception {
   }
 
   /**
-   * A run that goes on when the same is typed again with {@code --resume}.
+   * A run that continues when the same is typed again with {@code --resume}.
    *
    * @param cause why it stopped
    * @param spec of the command that was typed

@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How the file of a table is written, where that is not to be found out. */
+/** How the file of a table is written, where the reader should not detect it. */
 final class TableFormatOptions {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
@@ -16,15 +16,15 @@ final class TableFormatOptions {
       names = "--separator",
       paramLabel = "C",
       description =
-          "What stands between two cells of a table: a sign such as ';', or the word tab"
-              + " (default: comma, tab, semicolon or pipe, found out).")
+          "What stands between two cells of a table: a character such as ';', or the word tab"
+              + " (default: comma, tab, semicolon or pipe, detected).")
   private String separator;
 
   @Option(
       names = "--header",
       paramLabel = "yes|no",
       description =
-          "Whether a table's first line names its columns (default: found out; it does if none of"
+          "Whether a table's first line names its columns (default: detected; it does if none of"
               + " its cells is a number or occurs again below).")
   private String header;
 
@@ -45,7 +45,7 @@ final class TableFormatOptions {
     }
     String sign = separator.equals("tab") ? "\t" : separator;
     if (sign.length() != 1) {
-      throw usage("--separator must be one sign, or tab, but is '" + separator + "'");
+      throw usage("--separator must be one character, or tab, but is '" + separator + "'");
     }
     try {
       return format.separatedBy(sign.charAt(0));

@@ -2,8 +2,8 @@ package io.ringflow.cli.command;
 
 import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.cli.report.Numbers;
-import io.ringflow.cli.report.ResultTable;
-import io.ringflow.cli.report.ResultTable.Column;
+import io.ringflow.cli.report.TextTable;
+import io.ringflow.cli.report.TextTable.Column;
 import io.ringflow.table.DataTable;
 import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableFormat;
@@ -14,21 +14,18 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The scores of tables' rows. */
 final class TableScores implements ScoreCommand.Listing {
-  private static final int BLOCK_ROWS = 4096;
   private static final int REASONS = 3;
-  private static final int WIDEST_VALUE = 30;
+  private static final int MAX_VALUE_WIDTH = 30;
 
   private final TableModel model;
   private final List<Path> files;
@@ -54,28 +51,12 @@ final class TableScores implements ScoreCommand.Listing {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Scored(Path file, DataTable table, TableCodec.Encoded encoded, double[] nats) {}
 
-  /** As {@link TableModel#score}, but with progress, and what is unseen at hand. */
   private Scored scored(Path file) throws IOException {
     DataTable table = DataTable.read(file, format);
     TableCodec.Encoded encoded = encoded(file, table);
-    double[] nats = new double[table.size()];
-    try (var progress = CountProgress.of(err, "rows", nats.length)) {
-      for (int from = 0; from < nats.length; from += BLOCK_ROWS) {
-        int to = Math.min(nats.length, from + BLOCK_ROWS);
-        double[] block = model.flow().logProb(Arrays.copyOfRange(encoded.symbols(), from, to));
-        for (int row = from; row < to; row++) {
-          nats[row] =
-              encoded.unseen(row).isEmpty()
-                  ? block[row - from] + encoded.logProbGivenSymbols()[row]
-                  : Double.NEGATIVE_INFINITY;
-        }
-        progress.add(to - from);
-        if (Thread.currentThread().isInterrupted()) {
-          throw new CancellationException("interrupted");
-        }
-      }
+    try (var progress = CountProgress.of(err, "rows", table.size())) {
+      return new Scored(file, table, encoded, model.score(encoded, progress));
     }
-    return new Scored(file, table, encoded, nats);
   }
 
   private TableCodec.Encoded encoded(Path file, DataTable table) {
@@ -116,7 +97,7 @@ final class TableScores implements ScoreCommand.Listing {
         .collect(Collectors.joining(";"));
   }
 
-  /** An unlikely row, and how many values nobody had seen. */
+  /** An unlikely row, and how many of its values training never saw. */
   private record Odd(double nats, int unseen, List<String> cells) {
     static final Comparator<Odd> LEAST_FIRST =
         Comparator.comparingDouble(Odd::nats)
@@ -124,7 +105,7 @@ final class TableScores implements ScoreCommand.Listing {
   }
 
   @Override
-  public ResultTable least(int count) throws IOException {
+  public TextTable least(int count) throws IOException {
     List<Odd> odd = new ArrayList<>();
     for (Path file : files) {
       odd.addAll(least(scored(file), count));
@@ -135,11 +116,11 @@ final class TableScores implements ScoreCommand.Listing {
         Stream.concat(
                 of("file").map(name -> new Column(name, false)),
                 Stream.of(
-                    new Column("row", true),
-                    new Column("log_likelihood", true),
-                    new Column("what costs most", false)))
+                    Column.number("row"),
+                    Column.number("log_likelihood"),
+                    Column.text("what costs most")))
             .toList();
-    return new ResultTable(columns, odd.stream().map(Odd::cells).toList());
+    return new TextTable(columns, odd.stream().map(Odd::cells).toList());
   }
 
   private List<Odd> least(Scored scored, int count) {
@@ -171,7 +152,7 @@ final class TableScores implements ScoreCommand.Listing {
   }
 
   private static String nats(double value) {
-    return Double.isInfinite(value) ? "-Infinity" : Numbers.figure(value);
+    return Double.isInfinite(value) ? "-Infinity" : Numbers.fixed(value);
   }
 
   /** A row's cells by the model's names of the columns; those of a table without names by place. */
@@ -202,9 +183,9 @@ final class TableScores implements ScoreCommand.Listing {
     return columns.stream()
         .map(
             column ->
-                ShownText.of(column, WIDEST_VALUE)
+                ShownText.of(column, MAX_VALUE_WIDTH)
                     + "="
-                    + ShownText.of(values.get(column), WIDEST_VALUE))
+                    + ShownText.of(values.get(column), MAX_VALUE_WIDTH))
         .collect(Collectors.joining(", "));
   }
 }

@@ -2,8 +2,9 @@ package io.ringflow.cli.command;
 
 import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.cli.report.Numbers;
-import io.ringflow.cli.report.ResultTable;
-import io.ringflow.cli.report.ResultTable.Column;
+import io.ringflow.cli.report.TextTable;
+import io.ringflow.cli.report.TextTable.Column;
+import io.ringflow.core.ProgressListener;
 import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,11 +19,11 @@ import java.util.List;
 final class TextScores implements ScoreCommand.Listing {
   private static final List<Column> COLUMNS =
       List.of(
-          new Column("document", false),
-          new Column("symbols", true),
-          new Column("unknown_bytes", true),
-          new Column("bits", true),
-          new Column("bits_per_symbol", true));
+          Column.text("document"),
+          Column.number("symbols"),
+          Column.number("unknown_bytes"),
+          Column.number("bits"),
+          Column.number("bits_per_symbol"));
 
   private final TextModel model;
   private final List<Path> files;
@@ -49,7 +50,7 @@ final class TextScores implements ScoreCommand.Listing {
     }
 
     List<String> rounded() {
-      return cells(Numbers.figure(score.bits(), 1), Numbers.figure(score.bitsPerSymbol()));
+      return cells(Numbers.fixed(score.bits(), 1), Numbers.fixed(score.bitsPerSymbol()));
     }
   }
 
@@ -62,7 +63,7 @@ final class TextScores implements ScoreCommand.Listing {
     try (var progress = CountProgress.of(err, "bytes", bytes)) {
       for (Path file : files) {
         byte[] text = FileBytes.read(file);
-        scored.add(new Scored(file, model.score(text)));
+        scored.add(new Scored(file, model.score(text, ProgressListener.IGNORED)));
         progress.add(text.length);
       }
     }
@@ -71,13 +72,13 @@ final class TextScores implements ScoreCommand.Listing {
 
   @Override
   public void all(Writer out) throws IOException {
-    Csv.write(new ResultTable(COLUMNS, scored().stream().map(Scored::cells).toList()), out);
+    Csv.write(new TextTable(COLUMNS, scored().stream().map(Scored::cells).toList()), out);
   }
 
   /** By bits per symbol: of a long text, all of it takes more bits. */
   @Override
-  public ResultTable least(int count) throws IOException {
-    return new ResultTable(
+  public TextTable least(int count) throws IOException {
+    return new TextTable(
         COLUMNS,
         scored().stream()
             .filter(one -> one.score.symbols() > 0)

@@ -1,14 +1,13 @@
 package io.ringflow.cli.command;
 
 import io.ringflow.cli.progress.FitProgress;
-import io.ringflow.cli.report.ConsoleTable;
+import io.ringflow.cli.report.ShellWord;
 import io.ringflow.core.Device;
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.distributed.Rendezvous;
 import io.ringflow.internal.store.ConfigFile;
 import io.ringflow.internal.store.FolderWriter;
 import io.ringflow.model.FittedModel;
-import io.ringflow.model.Metrics;
 import io.ringflow.table.TableModel;
 import io.ringflow.text.TextModel;
 import io.ringflow.train.FitOptions;
@@ -19,40 +18,34 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code ringflow train DATA}: an exact model of somebody's own table or text. */
 @Command(
     name = "train",
     description = {
       "Learn an exact model of a table or a text.",
-      "The model says how likely rows or texts are, draws new ones, and compresses.",
+      "The model says how likely rows or texts are, samples new ones, and compresses texts.",
       ""
     },
     customSynopsis = "ringflow train DATA --out MODEL [OPTIONS]",
     sortOptions = false,
     footer = {
       "",
-      "A tenth of a table's rows (at most 5000), or the end of a text, is held out: training stops when",
-      "it no longer becomes likelier, or when the time is over, and the figures are of it. Fewer nats or",
-      "bits are better: a model at 60 %% of factorised has found dependencies worth 40 %%.",
+      "A tenth of a table's rows (at most 5000), or the end of a text, is held out for validation: training",
+      "stops when its likelihood no longer grows, or when the time is over, and the metrics are of it.",
+      "Fewer nats or bits are better: a model at 60 %% of factorised has found dependencies worth 40 %%.",
       "",
-      "Which model: autoregressive has the best likelihood, and draws one symbol after the other.",
-      "group draws in --passes passes, and bipartite in one: faster to draw from, less likely.",
+      "Which model: autoregressive has the best likelihood, and samples one symbol after the other; group",
+      "samples in --passes passes, and bipartite in one: faster to sample from, but less likely.",
       "",
       "While it trains there is a folder MODEL.training; ctrl-C leaves it, and the same command with",
-      "--resume goes on from there.",
+      "--resume continues from there.",
       "",
       "Exit codes: 0 the model is there, 1 something failed, 2 the command line makes no sense.",
       "",
@@ -62,13 +55,11 @@ import picocli.CommandLine.Spec;
       "  ringflow train novel.txt --out novel.model --minutes 10",
       "  ringflow train access.log --bytes --out log.model --passes 8"
     })
-public final class TrainCommand implements Callable<Integer> {
+final class TrainCommand extends ToolCommand {
   /** What {@link io.ringflow.model.FlowModel#save} replaces. */
   private static final String MODEL_FORMAT = "ringflow-model";
 
   private static final int COLUMNS_SHOWN = 15;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "DATA",
@@ -83,15 +74,14 @@ public final class TrainCommand implements Callable<Integer> {
       description = "The folder to write the model to.")
   private Path out;
 
-  @Option(names = "--overwrite", description = "Replace a model that is there.")
-  private boolean overwrite;
+  @Mixin private OverwriteOption overwrite;
 
   @Option(
       names = "--minutes",
       paramLabel = "M",
       defaultValue = "5",
       description =
-          "The most time to train, such as 10 or 0.5 (default: ${DEFAULT-VALUE}); small data take"
+          "How long to train at most, such as 10 or 0.5 (default: ${DEFAULT-VALUE}); small data take"
               + " less.")
   private Duration minutes;
 
@@ -104,21 +94,17 @@ public final class TrainCommand implements Callable<Integer> {
   @Option(
       names = "--passes",
       paramLabel = "S",
-      description = "Draw in so many passes: group, or with 1 bipartite. Not with --model.")
+      description =
+          "How many passes of the network a sample takes: 1 is bipartite, more are group. Not with"
+              + " --model.")
   private Integer passes;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Seed of start values, batches, and what is held out (default: 1).")
-  private long seed;
-
+  @Mixin private SeedOption seed;
   @Mixin private DeviceOption device;
 
   @Option(
       names = "--resume",
-      description = "Go on where an earlier run with the same options was stopped.")
+      description = "Continue where an earlier run with the same options was stopped.")
   private boolean resume;
 
   @Mixin private DataOptions dataOptions;
@@ -129,20 +115,20 @@ public final class TrainCommand implements Callable<Integer> {
     FitOptions options = options();
     DataOptions.Kind kind = dataOptions.kind(data, format);
     if (Rendezvous.of(System.getenv()).map(Rendezvous::rank).orElse(0) == 0) {
-      OutputFile.requireFree(out, overwrite);
+      overwrite.requireFree(out);
       FolderWriter.createParents(out);
       FolderWriter.check(out, MODEL_FORMAT);
     }
-    TrainingData source =
+    DataSource source =
         switch (kind) {
-          case TABLE -> TrainingData.table(data, format.resolve(), dataOptions.codec());
-          case TEXT -> TrainingData.text(data);
-          case BYTES -> TrainingData.bytes(data);
+          case TABLE -> DataSource.table(data, format.resolve(), dataOptions.codec());
+          case TEXT -> DataSource.text(data);
+          case BYTES -> DataSource.bytes(data);
         };
     Device where = device.resolve();
     try (ProcessGroup group =
         ProcessGroup.fromEnvironment(where, new GroupLoss(spec.commandLine().getErr()))) {
-      FitOptions all = options.withDevice(where).withTeam(group);
+      FitOptions all = options.withDevice(where).withGroup(group);
       if (group.isRankZero()) {
         train(source, all);
       } else {
@@ -154,14 +140,16 @@ public final class TrainCommand implements Callable<Integer> {
   }
 
   private FitOptions options() {
-    FitOptions options = FitOptions.DEFAULTS.withTime(minutes).withSeed(seed);
+    FitOptions options =
+        FitOptions.DEFAULTS
+            .withTime(minutes)
+            .withSeed(seed.value())
+            .withSource(data.toAbsolutePath().normalize().getFileName().toString());
     if (family != null && passes != null) {
       throw usage("--model and --passes exclude each other");
     }
     if (passes != null) {
-      if (passes < 1) {
-        throw usage("--passes must be at least 1, but is " + passes);
-      }
+      requirePositive("--passes", passes);
       return options.withPasses(passes);
     }
     if (family == null) {
@@ -179,55 +167,41 @@ public final class TrainCommand implements Callable<Integer> {
     return family.name().toLowerCase(Locale.ROOT);
   }
 
-  private ParameterException usage(String message) {
-    return new ParameterException(spec.commandLine(), message);
-  }
-
-  private void train(TrainingData source, FitOptions options) throws IOException, StoppedException {
+  private void train(DataSource source, FitOptions options) throws IOException, StoppedException {
     Path folder = out.toAbsolutePath().normalize();
     Path checkpoints = folder.resolveSibling(folder.getFileName() + ".training");
     if (!resume) {
       Trainer.deleteCheckpoint(checkpoints);
     }
-    PrintWriter screen = spec.commandLine().getOut();
+    PrintWriter screen = out();
     screen.println(data + ": " + source.size());
     screen.flush();
-    var progress = FitProgress.of(spec.commandLine().getErr(), minutes, source);
+    var progress = FitProgress.of(err(), minutes, source.lossUnit());
     try (FittedModel model =
         fitted(source, options.withCheckpoints(checkpoints).withListener(progress), progress)) {
-      tellSource(model, options);
       model.save(out);
       Trainer.deleteCheckpoint(checkpoints);
       print(model, screen);
     } catch (IOException | RuntimeException | Error e) {
       if (progress.began() && Files.exists(checkpoints.resolve(ConfigFile.NAME))) {
-        throw StoppedException.resumable(e, spec, "");
+        throw StoppedException.resumable(e, spec(), "");
       }
       throw e;
     }
   }
 
-  /** With the bar gone before anything is written to the screen. */
-  private static FittedModel fitted(TrainingData source, FitOptions options, FitProgress progress)
+  /** Trains, and takes the progress bar away before anything is written to the screen. */
+  private static FittedModel fitted(DataSource source, FitOptions options, FitProgress progress)
       throws IOException {
     try (progress) {
       return source.fit().run(options);
     }
   }
 
-  /** The trainer knows of rows and batches, and not where they came from. */
-  private void tellSource(FittedModel model, FitOptions options) {
-    Map<String, Object> details = new LinkedHashMap<>(model.flow().provenance());
-    details.put("source", data.toAbsolutePath().normalize().getFileName().toString());
-    details.put("seed", seed);
-    details.put("family", name(options.family()));
-    model.flow().provenance(details);
-  }
-
   private void print(FittedModel model, PrintWriter screen) {
     screen.println();
     if (model instanceof TableModel table) {
-      screen.print(ConsoleTable.text(LearnedTables.columns(table.codec(), COLUMNS_SHOWN)));
+      screen.print(LearnedTables.columns(table.codec(), COLUMNS_SHOWN).console());
       int more = table.codec().columns().size() - COLUMNS_SHOWN;
       if (more > 0) {
         screen.println("… and " + more + " more; " + command("inspect") + " shows all");
@@ -236,12 +210,14 @@ public final class TrainCommand implements Callable<Integer> {
       TextModel text = (TextModel) model;
       screen.println(text.codec().vocabulary().size() + " symbols, in pieces of " + text.length());
     }
-    Metrics metrics =
-        model instanceof TableModel table ? table.metrics() : ((TextModel) model).metrics();
+    model
+        .metrics()
+        .ifPresent(metrics -> screen.printf("%n%s", LearnedTables.metrics(metrics).console()));
     screen.println();
-    screen.print(ConsoleTable.text(LearnedTables.metrics(metrics)));
-    screen.println();
-    screen.println("Trained " + TrainingStory.of(model.flow().provenance()) + ".");
+    model
+        .flow()
+        .provenance()
+        .ifPresent(training -> screen.println("Trained " + ProvenanceText.of(training) + "."));
     screen.printf(Locale.ROOT, "Model: %s (%,d parameters)%n", out, model.flow().parameterCount());
     screen.println();
     screen.println("Try next:");

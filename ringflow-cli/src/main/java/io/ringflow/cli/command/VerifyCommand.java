@@ -3,8 +3,8 @@ package io.ringflow.cli.command;
 import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Device;
-import io.ringflow.core.Space;
 import io.ringflow.core.Machine;
+import io.ringflow.core.Space;
 import io.ringflow.model.FlowModel;
 import io.ringflow.paper.corpus.BitsPerCharacter;
 import io.ringflow.paper.corpus.PennTreebank;
@@ -17,15 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code ringflow verify MODEL}: that every test row of a text comes back, and what it costs. */
 @Command(
@@ -45,10 +41,8 @@ import picocli.CommandLine.Spec;
       "Example:",
       "  ringflow verify runs/text8/models/length-64-4-layers-with-scale-seed-1 --data text8"
     })
-public final class VerifyCommand implements Callable<Integer> {
+final class VerifyCommand extends ToolCommand {
   private static final int BLOCK_ROWS = 1024;
-
-  @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "MODEL", description = "The model's folder.")
   private Path folder;
@@ -79,9 +73,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (rows != null && rows < 1) {
-      throw new ParameterException(spec.commandLine(), "--rows must be at least 1, but is " + rows);
-    }
+    requirePositive("--rows", rows);
     Device where = device.resolve();
     try (FlowModel model = FlowModel.load(folder, where)) {
       Test all = test(model.architecture().space());
@@ -120,7 +112,7 @@ public final class VerifyCommand implements Callable<Integer> {
     double nats = 0;
     double encoding = 0;
     double decoding = 0;
-    try (var progress = CountProgress.of(spec.commandLine().getErr(), "rows", test.rows.length)) {
+    try (var progress = CountProgress.of(err(), "rows", test.rows.length)) {
       for (int from = 0; from < test.rows.length; from += BLOCK_ROWS) {
         int to = Math.min(test.rows.length, from + BLOCK_ROWS);
         int[][] block = Arrays.copyOfRange(test.rows, from, to);
@@ -130,17 +122,13 @@ public final class VerifyCommand implements Callable<Integer> {
         int[][] decoded = model.decode(encoded);
         encoding += (between - started) * 1e-9;
         decoding += (System.nanoTime() - between) * 1e-9;
-        nats -= Arrays.stream(model.baseLogProb(encoded)).sum();
-        for (int i = 0; i < block.length; i++) {
-          for (int d = 0; d < block[i].length; d++) {
-            errors += block[i][d] == decoded[i][d] ? 0 : 1;
-          }
-        }
+        nats -= Arrays.stream(model.logProb(block)).sum();
+        errors += RoundtripCheck.mismatches(block, decoded);
         progress.add(block.length);
       }
     }
     double bits = new BitsPerCharacter(nats, test.characters).value();
-    PrintWriter screen = spec.commandLine().getOut();
+    PrintWriter screen = out();
     screen.printf(
         Locale.ROOT,
         "%s on %s: %,d rows of %d symbols, %,d came back wrong; %.5f bits per character;"

@@ -4,7 +4,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a whole number; {@code k} and {@code M} behind it stand for a thousand and a million. */
-public final class WholeNumber implements ITypeConverter<Long> {
+final class WholeNumber implements ITypeConverter<Long> {
   @Override
   public Long convert(String text) {
     int digits = text.length() - 1;

@@ -10,8 +10,8 @@ import me.tongfei.progressbar.ProgressState;
  * <p>The library's own line spends a third of such a terminal on step counts and two clocks.
  */
 final class BarLine implements ProgressBarRenderer {
-  private static final int WIDEST_BAR = 30;
-  private static final int NARROWEST_BAR = 5;
+  private static final int MAX_BAR = 30;
+  private static final int MIN_BAR = 5;
 
   @Override
   public String render(ProgressState progress, int maxLength) {
@@ -29,8 +29,8 @@ final class BarLine implements ProgressBarRenderer {
   static String line(String label, long done, long all, String message, int width) {
     double fraction = all > 0 ? Math.min(1, (double) done / all) : 0;
     String head = label + " " + (int) (100 * fraction) + "% ";
-    int room = Math.min(WIDEST_BAR, width - head.length() - message.length() - 3);
-    String line = head + (room < NARROWEST_BAR ? "" : bar(fraction, room)) + message;
+    int room = Math.min(MAX_BAR, width - head.length() - message.length() - 3);
+    String line = head + (room < MIN_BAR ? "" : bar(fraction, room)) + message;
     return line.length() >= width
         ? line.substring(0, Math.max(0, width))
         : line + " ".repeat(width - line.length());

@@ -1,69 +1,68 @@
 package io.ringflow.cli.progress;
 
 import io.ringflow.cli.report.Numbers;
+import io.ringflow.core.ProgressListener;
 import java.io.PrintWriter;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
-/**
- * Shows how much of a known amount is done: a bar on a terminal, elsewhere a line about every ten
- * seconds. Safe from several threads.
- */
-public final class CountProgress implements AutoCloseable {
-  private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-  private final PrintWriter err;
+/** Shows how much of a known amount is done. Safe from several threads. */
+public final class CountProgress implements ProgressListener, AutoCloseable {
+  private final ProgressDisplay display;
   private final String what;
-  private final long total;
-  private final LongSupplier nanoTime;
-  private final TerminalBar bar; // null where nobody watches
-  private final long began;
-  private long lastLine;
+  private long began; // in nanoseconds; 0 before the first report, which tells the total
+  private long total;
   private long done;
 
-  CountProgress(PrintWriter err, boolean terminal, LongSupplier nanoTime, String what, long total) {
-    this.err = err;
+  CountProgress(ProgressDisplay display, String what) {
+    this.display = display;
     this.what = what;
-    this.total = total;
-    this.nanoTime = nanoTime;
-    this.began = nanoTime.getAsLong();
-    this.lastLine = began;
-    this.bar = terminal ? new TerminalBar() : null;
-    if (terminal) {
-      bar.begin(what, 0, total);
-    }
   }
 
-  /** Returns one for this process's terminal, or for plain lines where it has none. */
+  /** Shows an amount that the first report will tell. */
+  public static CountProgress of(PrintWriter err, String what) {
+    return new CountProgress(ProgressDisplay.of(err), what);
+  }
+
+  /** Shows an amount that is known from the start. */
   public static CountProgress of(PrintWriter err, String what, long total) {
-    return new CountProgress(err, Terminal.watched(), System::nanoTime, what, total);
+    CountProgress progress = of(err, what);
+    progress.done(0, total);
+    return progress;
   }
 
   /** Some more are done. */
   public synchronized void add(long count) {
-    done += count;
-    long now = nanoTime.getAsLong();
-    double perSecond = done * 1e9 / Math.max(1, now - began);
-    String left = Numbers.time(Math.max(0, total - done) / perSecond) + " left";
-    if (bar != null) {
-      bar.moveTo(Math.min(done, total), left + "  " + Numbers.count(perSecond) + "/s");
-    } else if (now - lastLine >= LINE_NANOS) {
-      lastLine = now;
-      err.printf(
-          "%s of %s %s, %s/s, %s%n",
-          Numbers.count((double) done),
-          Numbers.count((double) total),
-          what,
-          Numbers.count(perSecond),
-          left);
-      err.flush();
+    done(done + count, total);
+  }
+
+  @Override
+  public synchronized void done(long count, long all) {
+    long now = display.nanoTime();
+    if (began == 0) {
+      began = now;
+      total = all;
+      display.begin(what, 0, all);
+    }
+    if (count > done) {
+      done = count;
+      double perSecond = done * 1e9 / Math.max(1, now - began);
+      String left = Numbers.time(Math.max(0, total - done) / perSecond) + " left";
+      String speed = Numbers.count(perSecond) + "/s";
+      display.show(
+          Math.min(done, total),
+          left + "  " + speed,
+          () ->
+              "%s of %s %s, %s, %s"
+                  .formatted(
+                      Numbers.count((double) done),
+                      Numbers.count((double) total),
+                      what,
+                      speed,
+                      left));
     }
   }
 
   @Override
   public void close() {
-    if (bar != null) {
-      bar.close();
-    }
+    display.close();
   }
 }

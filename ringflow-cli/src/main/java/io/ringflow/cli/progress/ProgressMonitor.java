@@ -8,25 +8,15 @@ import io.ringflow.train.TrainingListener;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /**
- * Shows how a run goes, whose trainings may be side by side.
- *
- * <p>On a terminal there is one progress bar for all of it; elsewhere (a file, a build server) a
- * line about every ten seconds, and one at the end of each training. Both tell how long the whole
- * run will still take. Safe from several threads.
+ * Shows how a run goes whose trainings may be side by side, and how long the whole run will still
+ * take. Safe from several threads.
  */
 public final class ProgressMonitor implements Experiment.Monitor, AutoCloseable {
-  private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
   private final String name;
-  private final PrintWriter err;
-  private final LongSupplier nanoTime;
-  private final TerminalBar bar; // null where nobody watches
-  private final TrainingPlan plan;
-  private long lastLine;
+  private final ProgressDisplay display;
+  private final RemainingTime plan;
 
   /**
    * Shows a run.
@@ -34,18 +24,15 @@ public final class ProgressMonitor implements Experiment.Monitor, AutoCloseable 
    * @param name of what runs
    * @param jobs how many trainings run at a time
    */
-  ProgressMonitor(String name, int jobs, PrintWriter err, boolean terminal, LongSupplier nanoTime) {
+  ProgressMonitor(String name, int jobs, ProgressDisplay display) {
     this.name = name;
-    this.err = err;
-    this.nanoTime = nanoTime;
-    this.bar = terminal ? new TerminalBar() : null;
-    this.plan = new TrainingPlan(jobs);
-    this.lastLine = nanoTime.getAsLong();
+    this.display = display;
+    this.plan = new RemainingTime(jobs);
   }
 
-  /** Returns one for this process's terminal, or for plain lines where it has none. */
+  /** Shows a run on this process's terminal, or by plain lines where it has none. */
   public static ProgressMonitor of(String name, int jobs, PrintWriter err) {
-    return new ProgressMonitor(name, jobs, err, Terminal.watched(), System::nanoTime);
+    return new ProgressMonitor(name, jobs, ProgressDisplay.of(err));
   }
 
   @Override
@@ -57,10 +44,10 @@ public final class ProgressMonitor implements Experiment.Monitor, AutoCloseable 
         plan.done(finished.trial(), Math.max(0, seconds(finished) - preparation));
       }
     }
-    if (bar != null) {
-      bar.begin(name, plan.doneSteps(), plan.steps());
-    } else if (plan.doneCount() > 0) {
-      print("%d of %d trainings were done before%n".formatted(plan.doneCount(), plan.count()));
+    display.begin(name, plan.doneSteps(), plan.steps());
+    if (plan.doneCount() > 0) {
+      display.print(
+          "%d of %d trainings were done before".formatted(plan.doneCount(), plan.count()));
     }
   }
 
@@ -85,21 +72,19 @@ public final class ProgressMonitor implements Experiment.Monitor, AutoCloseable 
 
   private synchronized void moved(Trial trial, TrainingListener.Progress progress) {
     plan.moved(trial, progress.step(), progress.seconds());
-    if (bar != null) {
-      show(trial, progress.loss());
-    } else if (nanoTime.getAsLong() - lastLine >= LINE_NANOS) {
-      lastLine = nanoTime.getAsLong();
-      print(
-          "%d of %d trainings done; %s: step %d%s, %s nats%s%n"
-              .formatted(
-                  plan.doneCount(),
-                  plan.count(),
-                  trial.label(),
-                  progress.step(),
-                  plan.howFar(trial),
-                  Numbers.figure(progress.loss()),
-                  timeLeft("; ", "")));
-    }
+    display.show(
+        plan.doneSteps(),
+        message(trial, progress.loss()),
+        () ->
+            "%d of %d trainings done; %s: step %d%s, %s nats%s"
+                .formatted(
+                    plan.doneCount(),
+                    plan.count(),
+                    trial.label(),
+                    progress.step(),
+                    plan.howFar(trial),
+                    Numbers.fixed(progress.loss()),
+                    timeLeft("; ", "")));
   }
 
   private synchronized void ended(Trial trial, TrainingListener.TrainingReport report) {
@@ -107,30 +92,23 @@ public final class ProgressMonitor implements Experiment.Monitor, AutoCloseable 
     if (!stopped) {
       plan.done(trial, report.seconds());
     }
-    if (bar != null) {
-      show(trial, report.loss());
-    } else {
-      print(
-          "%s: %s after %d steps in %s, %s nats%n"
-              .formatted(
-                  trial.label(),
-                  stopped ? "stopped" : "done",
-                  report.steps(),
-                  Numbers.time(report.seconds()),
-                  Numbers.figure(report.loss())));
-    }
+    display.showNow(
+        plan.doneSteps(),
+        message(trial, report.loss()),
+        () ->
+            "%s: %s after %d steps in %s, %s nats"
+                .formatted(
+                    trial.label(),
+                    stopped ? "stopped" : "done",
+                    report.steps(),
+                    Numbers.time(report.seconds()),
+                    Numbers.fixed(report.loss())));
   }
 
-  private void show(Trial trial, double loss) {
-    bar.moveTo(
-        plan.doneSteps(),
-        "%s%d of %d trainings, %s: %s nats"
-            .formatted(
-                timeLeft("", "  "),
-                plan.doneCount(),
-                plan.count(),
-                trial.label(),
-                Numbers.figure(loss)));
+  private String message(Trial trial, double loss) {
+    return "%s%d of %d trainings, %s: %s nats"
+        .formatted(
+            timeLeft("", "  "), plan.doneCount(), plan.count(), trial.label(), Numbers.fixed(loss));
   }
 
   private String timeLeft(String before, String after) {
@@ -138,15 +116,8 @@ public final class ProgressMonitor implements Experiment.Monitor, AutoCloseable 
     return left.isEmpty() ? "" : before + Numbers.time(left.getAsDouble()) + " left" + after;
   }
 
-  private void print(String line) {
-    err.print(line);
-    err.flush();
-  }
-
   @Override
   public void close() {
-    if (bar != null) {
-      bar.close();
-    }
+    display.close();
   }
 }

@@ -1,5 +1,8 @@
 package io.ringflow.cli.report;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 
@@ -16,16 +19,16 @@ public final class Numbers {
   private Numbers() {}
 
   /** Three decimals. */
-  public static String figure(double value) {
-    return figure(value, DECIMALS);
+  public static String fixed(double value) {
+    return fixed(value, DECIMALS);
   }
 
   /** So many decimals. */
-  public static String figure(double value, int decimals) {
+  public static String fixed(double value, int decimals) {
     return String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 
-  /** How many decimals a figure has: of a time, those that show three digits; else three. */
+  /** How many decimals a number has: of a time, those that show three digits; else three. */
   static int decimals(double value, String unit) {
     if (!TIMES.contains(unit) || value == 0 || !Double.isFinite(value)) {
       return DECIMALS;
@@ -53,5 +56,13 @@ public final class Numbers {
     return whole < 3600
         ? whole / 60 + " min " + whole % 60 + " s"
         : whole / 3600 + " h " + whole % 3600 / 60 + " min";
+  }
+
+  /** The number of minutes in a duration, such as {@code 10} or {@code 0.5}. */
+  public static String minutes(Duration time) {
+    return BigDecimal.valueOf(time.toMillis())
+        .divide(BigDecimal.valueOf(60_000), new MathContext(9))
+        .stripTrailingZeros()
+        .toPlainString();
   }
 }

@@ -16,7 +16,7 @@ public final class Report {
       @media (prefers-color-scheme: dark) {
         :root { --ink: #e8e8ea; --soft: #a0a0a8; --line: #3a3a40; --paper: #171717; --card: #1f1f22;
                 --warn: #ffd27a; --warn-paper: #3a2f14; }
-        img.chart { filter: invert(0.91) hue-rotate(180deg); }
+        .charts img { filter: invert(0.91) hue-rotate(180deg); }
       }
       * { box-sizing: border-box; }
       body { margin: 0 auto; padding: 3rem 1.5rem 4rem; max-width: 76rem; background: var(--paper); color: var(--ink);
@@ -30,11 +30,12 @@ public final class Report {
       th, td { padding: .5rem .8rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
       th { color: var(--soft); font-weight: 600; white-space: nowrap; border-bottom-width: 2px; }
       td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-      .metrics { display: grid; gap: 1.2rem; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); }
-      .metrics.charts { grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); }
+      .pictures { display: grid; gap: 1.2rem; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); }
+      .pictures.charts { grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); }
       figure { margin: 0; padding: .8rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
       .charts figure { background: var(--paper); }
-      figure svg, figure img { display: block; width: 100%; height: auto; }
+      .pictures:not(.charts) img { border-radius: 4px; }
+      figure img { display: block; width: 100%; height: auto; }
       pre { overflow-x: auto; padding: .8rem 1rem; background: var(--card); border: 1px solid var(--line);
             border-radius: 10px; font-size: .87rem; line-height: 1.4; }
       .small { color: var(--soft); font-size: .87rem; }
@@ -49,14 +50,14 @@ public final class Report {
    * @param settings as the user chose
    * @param outcome what it found
    * @param tables the outcome's, as printed
-   * @param metrics the outcome's, as drawn
+   * @param pictures the outcome's, as drawn
    */
   public static String html(
       Experiment experiment,
       Experiment.Settings settings,
       Outcome outcome,
-      List<ResultTable> tables,
-      List<Figure> metrics) {
+      List<TextTable> tables,
+      List<Picture> pictures) {
     var page = new StringBuilder();
     page.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
@@ -72,7 +73,7 @@ public final class Report {
           page,
           "p",
           "quick",
-          "A quick run, made to see that everything works: these are not the experiment's figures.");
+          "A quick run, made to see that everything works: these are not the experiment's results.");
     }
     if (!tables.isEmpty()) {
       element(page, "h2", "", "Results");
@@ -89,8 +90,8 @@ public final class Report {
       element(page, "h2", "", listing.title());
       element(page, "pre", "", String.join("\n", listing.lines()));
     }
-    append(page, "Heatmaps", "figures", metrics, HeatmapFigure.class);
-    append(page, "Curves", "figures charts", metrics, LineChartFigure.class);
+    append(page, "Heatmaps", "pictures", pictures, HeatmapPicture.class);
+    append(page, "Curves", "pictures charts", pictures, LineChartPicture.class);
     return page.append("</body>\n</html>\n").toString();
   }
 
@@ -115,9 +116,9 @@ public final class Report {
         + "No model can be below the floor. Seconds are of training, the mean over runs; results.json has every run.";
   }
 
-  private static void append(StringBuilder page, ResultTable table) {
+  private static void append(StringBuilder page, TextTable table) {
     page.append("<div class=\"wide\"><table>\n<thead><tr>");
-    for (ResultTable.Column column : table.columns()) {
+    for (TextTable.Column column : table.columns()) {
       page.append(column.numeric() ? "<th class=\"number\">" : "<th>")
           .append(Markup.escape(column.heading()))
           .append("</th>");
@@ -139,29 +140,22 @@ public final class Report {
       StringBuilder page,
       String heading,
       String gridClass,
-      List<Figure> metrics,
-      Class<? extends Figure> kind) {
-    List<Figure> shown = metrics.stream().filter(kind::isInstance).toList();
+      List<Picture> pictures,
+      Class<? extends Picture> kind) {
+    List<Picture> shown = pictures.stream().filter(kind::isInstance).toList();
     if (shown.isEmpty()) {
       return;
     }
     element(page, "h2", "", heading);
     page.append("<div class=\"").append(gridClass).append("\">\n");
-    for (Figure figure : shown) {
-      page.append("<figure>");
-      if (figure instanceof HeatmapFigure) {
-        // Inline, so that its text takes the page's colour.
-        page.append(figure.svg());
-      } else {
-        // Apart, since the ids inside would clash with those of other charts.
-        page.append("<img class=\"chart\" alt=\"")
-            .append(Markup.escape(figure.title()))
-            .append("\" src=\"data:image/svg+xml;base64,")
-            .append(
-                Base64.getEncoder().encodeToString(figure.svg().getBytes(StandardCharsets.UTF_8)))
-            .append("\">");
-      }
-      page.append("</figure>\n");
+    for (Picture picture : shown) {
+      // As images, since the ids inside would clash with those of other pictures.
+      page.append("<figure><img alt=\"")
+          .append(Markup.escape(picture.title()))
+          .append("\" src=\"data:image/svg+xml;base64,")
+          .append(
+              Base64.getEncoder().encodeToString(picture.svg().getBytes(StandardCharsets.UTF_8)))
+          .append("\"></figure>\n");
     }
     page.append("</div>\n");
   }

@@ -2,26 +2,16 @@ package io.ringflow.cli.report;
 
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.ResultsFile;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import javax.imageio.ImageIO;
 
-/**
- * The folder an experiment's run leaves behind.
- *
- * <p>Every file is written beside its final name and then moved there: whoever looks sees an
- * earlier run's file or this one's, never half of one.
- */
+/** The folder an experiment's run leaves behind; every file in it is whole. */
 public final class RunFolder {
-  private static final String PART = ".part";
-
   private final Path path;
 
   private RunFolder(Path path) {
@@ -41,7 +31,7 @@ public final class RunFolder {
     }
     try {
       Files.createDirectories(path);
-      Files.delete(Files.createTempFile(path, "probe", PART));
+      Files.delete(Files.createTempFile(path, "probe", ".part"));
     } catch (IOException e) {
       throw new IOException("can't write to the run folder " + path + ": " + reason(e), e);
     }
@@ -58,14 +48,14 @@ public final class RunFolder {
 
   /** Where to log while the run lasts. */
   public Path unfinishedMetrics() {
-    return beside(metrics());
+    return WholeFile.part(metrics());
   }
 
   /**
    * Makes the log.
    *
-   * @param resume whether to go on with the log of the run before, if there is one; otherwise it
-   *     starts empty
+   * @param resume whether to append to the log of the run before, if there is one; otherwise the
+   *     log starts empty
    */
   public void startMetrics(boolean resume) throws IOException {
     Path part = unfinishedMetrics();
@@ -83,11 +73,7 @@ public final class RunFolder {
 
   /** The run succeeded: its log takes the place of an earlier run's. */
   public void completeMetrics() throws IOException {
-    Files.move(
-        unfinishedMetrics(),
-        metrics(),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+    WholeFile.complete(metrics());
   }
 
   private Path metrics() {
@@ -98,45 +84,35 @@ public final class RunFolder {
     ResultsFile.write(path.resolve(ResultsFile.NAME), results);
   }
 
-  /** Writes each figure as {@code metrics/NAME.png} and {@code .svg}. */
-  public void metrics(List<Figure> metrics) throws IOException {
-    if (metrics.isEmpty()) {
-      return;
+  /** Writes each picture as {@code figures/NAME.png} and {@code .svg}. */
+  public void pictures(List<Picture> pictures) throws IOException {
+    if (!pictures.isEmpty()) {
+      pictures(pictures, path.resolve("figures"));
     }
-    metrics(metrics, path.resolve("figures"));
   }
 
   /**
-   * Writes each figure to a folder, which is made if missing, as {@code NAME.png} and {@code .svg}.
+   * Writes each picture to a folder, which is made if missing, as {@code NAME.png} and {@code
+   * .svg}.
    */
-  public static void metrics(List<Figure> metrics, Path folder) throws IOException {
+  public static void pictures(List<Picture> pictures, Path folder) throws IOException {
     Files.createDirectories(folder);
-    for (Figure figure : metrics) {
-      write(folder.resolve(figure.name() + ".png"), png(figure.image()));
-      write(folder.resolve(figure.name() + ".svg"), figure.svg().getBytes(StandardCharsets.UTF_8));
+    for (Picture picture : pictures) {
+      WholeFile.write(
+          folder.resolve(picture.name() + ".png"),
+          out -> ImageIO.write(picture.image(), "png", out));
+      text(folder.resolve(picture.name() + ".svg"), picture.svg());
     }
   }
 
-  /** Writes a text file; returns its path. */
-  public Path text(String name, String text) throws IOException {
-    Path file = path.resolve(name);
-    write(file, text.getBytes(StandardCharsets.UTF_8));
+  /** Writes {@code report.html}; returns its path. */
+  public Path report(String html) throws IOException {
+    Path file = path.resolve("report.html");
+    text(file, html);
     return file;
   }
 
-  private static byte[] png(BufferedImage image) throws IOException {
-    var bytes = new ByteArrayOutputStream();
-    ImageIO.write(image, "png", bytes);
-    return bytes.toByteArray();
-  }
-
-  private static void write(Path file, byte[] bytes) throws IOException {
-    Path part = beside(file);
-    Files.write(part, bytes);
-    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  private static Path beside(Path file) {
-    return file.resolveSibling(file.getFileName() + PART);
+  private static void text(Path file, String text) throws IOException {
+    WholeFile.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
   }
 }

@@ -1,22 +1,23 @@
 package io.ringflow.cli.report;
 
-import io.ringflow.cli.command.Minutes;
-import io.ringflow.cli.command.ShellWord;
-import io.ringflow.internal.store.Json;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Machine;
 import io.ringflow.internal.natives.Versions;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Experiment;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Where a run's figures come from, as it stands in {@code run.json} beside them.
+ * Where a run's results come from, as it stands in {@code run.json} beside them.
  *
  * @param title of the experiment
  * @param command that makes them again
- * @param seconds of the run, or of its last part where it was resumed
+ * @param seconds of the run, or of its last part if it was resumed
  * @param machine and date, in a line
  * @param ringflow its version
  * @param commit of the sources; empty where they are no git checkout
@@ -24,11 +25,12 @@ import java.util.Locale;
 public record RunInfo(
     String title, String command, double seconds, String machine, String ringflow, String commit) {
   private static final String NAME = "run.json";
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
    * Describes a run that has just ended.
    *
-   * @param resumed whether the seconds are only those since it was taken up again
+   * @param resumed whether the seconds are only those since the run was resumed
    */
   public static RunInfo of(
       Experiment experiment, Experiment.Settings settings, boolean resumed, double seconds) {
@@ -60,7 +62,7 @@ public record RunInfo(
   /**
    * The options that name the data and the time for a model, each after a space where the user gave
    * it. The data's folder is left out: it says something about the machine and nothing about the
-   * figures.
+   * results.
    */
   static String dataAndTime(Experiment.Settings settings) {
     var options = new StringBuilder();
@@ -69,7 +71,7 @@ public record RunInfo(
       options.append(" --data ").append(ShellWord.of(name == null ? "/" : name.toString()));
     }
     if (settings.perModel() != null) {
-      options.append(" --minutes ").append(Minutes.text(settings.perModel()));
+      options.append(" --minutes ").append(Numbers.minutes(settings.perModel()));
     }
     if (settings.only() != null) {
       options.append(" --only ").append(ShellWord.of(settings.only()));
@@ -77,12 +79,21 @@ public record RunInfo(
     return options.toString();
   }
 
+  /** Reads what {@link #write} wrote. */
   public static RunInfo read(Path folder) throws IOException {
-    return Json.read(folder.resolve(NAME), RunInfo.class);
+    Path file = folder.resolve(NAME);
+    try {
+      return JSON.readValue(Files.readString(file), RunInfo.class);
+    } catch (JsonProcessingException e) {
+      throw new DataFormatException(
+          file, "holds no description of a run: " + e.getOriginalMessage(), e);
+    }
   }
 
+  /** Writes {@code run.json} into a run's folder. */
   public void write(Path folder) throws IOException {
-    Json.write(folder.resolve(NAME), this);
+    byte[] bytes = JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(this);
+    WholeFile.write(folder.resolve(NAME), out -> out.write(bytes));
   }
 
   /** One line for people. */

@@ -6,17 +6,9 @@ package io.ringflow.cli.report;
  * <p>Interpolates linearly between nine of its colours; nobody sees the difference from the full
  * table.
  */
-public final class Viridis {
-  private static final int[][] COLOURS = {
-    {68, 1, 84},
-    {71, 44, 122},
-    {59, 81, 139},
-    {44, 113, 142},
-    {33, 144, 141},
-    {39, 173, 129},
-    {92, 200, 99},
-    {170, 220, 50},
-    {253, 231, 37}
+final class Viridis {
+  private static final int[] COLOURS = {
+    0x440154, 0x472c7a, 0x3b518b, 0x2c718e, 0x21908d, 0x27ad81, 0x5cc863, 0xaadc32, 0xfde725
   };
 
   private Viridis() {}
@@ -25,7 +17,7 @@ public final class Viridis {
    * Returns {@code 0xRRGGBB} for a value in {@code [0, 1]}; values outside take the nearest end,
    * NaN grey.
    */
-  public static int rgb(double value) {
+  static int rgb(double value) {
     if (Double.isNaN(value)) {
       return 0x808080;
     }
@@ -33,10 +25,10 @@ public final class Viridis {
     int below = Math.min((int) position, COLOURS.length - 2);
     double fraction = position - below;
     int rgb = 0;
-    for (int channel = 0; channel < 3; channel++) {
-      double level =
-          COLOURS[below][channel] * (1 - fraction) + COLOURS[below + 1][channel] * fraction;
-      rgb = rgb << 8 | (int) Math.round(level);
+    for (int shift = 16; shift >= 0; shift -= 8) {
+      int low = COLOURS[below] >> shift & 0xff;
+      int high = COLOURS[below + 1] >> shift & 0xff;
+      rgb = rgb << 8 | (int) Math.round(low * (1 - fraction) + high * fraction);
     }
     return rgb;
   }

@@ -3,9 +3,10 @@ package io.ringflow.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.cli.Main;
+import io.ringflow.cli.report.Numbers;
 import io.ringflow.cli.report.RunInfo;
-import io.ringflow.cli.testing.FakeExperiment;
-import io.ringflow.cli.testing.OnData;
+import io.ringflow.cli.testing.PicturesExperiment;
+import io.ringflow.cli.testing.TimedDataExperiment;
 import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.ResultsFile;
@@ -33,8 +34,8 @@ final class DataOptionTest {
 
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
-  private final OnData onData = new OnData();
-  private final List<Experiment> experiments = List.of(new FakeExperiment(), onData);
+  private final TimedDataExperiment onData = new TimedDataExperiment();
+  private final List<Experiment> experiments = List.of(new PicturesExperiment(), onData);
   private Path data;
 
   @BeforeEach
@@ -166,7 +167,7 @@ final class DataOptionTest {
   void minutesAreReadAndWritten(String text, long millis, String written) {
     Duration time = new Minutes().convert(text);
     assertThat(time).isEqualTo(Duration.ofMillis(millis));
-    assertThat(Minutes.text(time)).isEqualTo(written);
+    assertThat(Numbers.minutes(time)).isEqualTo(written);
   }
 
   @Test

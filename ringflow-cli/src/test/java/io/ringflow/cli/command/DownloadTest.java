@@ -29,7 +29,7 @@ final class DownloadTest {
     try (var hole = new RandomAccessFile(file.toFile(), "rw")) {
       hole.setLength(100_000_000);
     }
-    assertThat(execute("download", "text8", "--to", folder.toString())).isZero();
+    assertThat(execute("download", "text8", "--out", folder.toString())).isZero();
     assertThat(out.toString()).isEqualTo(file + System.lineSeparator());
     assertThat(err.toString()).isEqualTo(file + " is there already" + System.lineSeparator());
   }
@@ -37,7 +37,7 @@ final class DownloadTest {
   @Test
   void aFileIsNoFolder() throws IOException {
     Path file = Files.createFile(folder.resolve("file"));
-    assertThat(execute("download", "text8", "--to", file.toString())).isEqualTo(1);
+    assertThat(execute("download", "text8", "--out", file.toString())).isEqualTo(1);
     assertThat(err.toString())
         .isEqualTo("ringflow: " + file + ": is a file, not a folder" + System.lineSeparator());
   }
@@ -53,6 +53,6 @@ final class DownloadTest {
   @Test
   void helpNamesCorporaAndFolder() {
     assertThat(execute("download", "--help")).isZero();
-    assertThat(out.toString()).contains("--to=DIR", "(default: data)", "text8   100 million");
+    assertThat(out.toString()).contains("--out=DIR", "(default: data)", "text8   100 million");
   }
 }

@@ -8,7 +8,7 @@ import io.ringflow.cli.Main;
 import io.ringflow.cli.distributed.QuickJava;
 import io.ringflow.cli.progress.Terminal;
 import io.ringflow.cli.testing.CommandResult;
-import io.ringflow.cli.testing.Orders;
+import io.ringflow.cli.testing.OrdersTable;
 import io.ringflow.core.Device;
 import io.ringflow.model.Metrics;
 import io.ringflow.paper.harness.Result;
@@ -41,7 +41,7 @@ final class GroupCommandTest {
           "1000",
           "--missing",
           "NA",
-          "--categories",
+          "--max-categories",
           "16",
           "--bins",
           "4");
@@ -55,7 +55,7 @@ final class GroupCommandTest {
 
   @BeforeAll
   static void trainInASingleProcess() throws IOException {
-    orders = Orders.write(shared);
+    orders = OrdersTable.write(shared);
     model = shared.resolve("alone.model");
     CommandResult alone = CommandResult.of(words("train", orders, "--out", model, TRAIN).toArray());
     assertThat(alone.code()).as(alone.err()).isZero();
@@ -95,7 +95,7 @@ final class GroupCommandTest {
 
   private static Metrics metrics(Path model) throws IOException {
     try (var loaded = (TableModel) RingFlow.load(model, Device.CPU)) {
-      return loaded.metrics();
+      return loaded.metrics().orElseThrow();
     }
   }
 

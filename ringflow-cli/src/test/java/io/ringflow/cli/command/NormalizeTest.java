@@ -53,9 +53,11 @@ final class NormalizeTest {
   void replacesAFileOnlyByForce() throws IOException {
     Files.writeString(normal, "precious");
     assertFails(
-        1, execute("normalize", in, normal), normal + ": is there already; --force replaces it");
+        1,
+        execute("normalize", in, normal),
+        normal + ": is there already; --overwrite replaces it");
     assertThat(normal).hasContent("precious");
-    assertThat(execute("normalize", "--force", in, normal)).isZero();
+    assertThat(execute("normalize", "--overwrite", in, normal)).isZero();
     assertThat(Files.readString(normal)).startsWith("chapter one call");
   }
 
@@ -78,7 +80,7 @@ final class NormalizeTest {
   void helpShowsAnExample() {
     assertThat(execute("normalize", "--help")).isZero();
     assertThat(out.toString())
-        .contains("27 symbols of text8", "IN", "OUT", "--force")
+        .contains("27 symbols of text8", "IN", "OUT", "--overwrite")
         .contains("Example:", "  ringflow normalize novel.txt novel27.txt");
   }
 }

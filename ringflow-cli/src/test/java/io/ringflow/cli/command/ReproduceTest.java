@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.ringflow.cli.Main;
-import io.ringflow.cli.report.Viridis;
-import io.ringflow.cli.testing.FakeExperiment;
+import io.ringflow.cli.testing.PicturesExperiment;
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.ResultsFile;
 import java.io.ByteArrayInputStream;
@@ -41,7 +40,7 @@ final class ReproduceTest {
       ERR.getBuffer().setLength(0);
       int exitCode =
           Main.execute(
-              List.of(new FakeExperiment()),
+              List.of(new PicturesExperiment()),
               new PrintWriter(OUT),
               new PrintWriter(ERR),
               "reproduce",
@@ -155,10 +154,10 @@ final class ReproduceTest {
   @Test
   void theHeatmapIsBrightWhereTheMassIs() throws IOException {
     var image = ImageIO.read(file("figures/xor.png").toFile());
-    // Two by two cells; x = 0, y = 1 is at the top left.
-    assertThat(image.getRGB(200, 200) & 0xffffff).isEqualTo(Viridis.rgb(1));
-    assertThat(image.getRGB(200, 600) & 0xffffff).isEqualTo(Viridis.rgb(0));
-    assertThat(image.getRGB(600, 600) & 0xffffff).isEqualTo(Viridis.rgb(1));
+    // Two by two cells, of viridis' two ends; x = 0, y = 1 is at the top left.
+    assertThat(image.getRGB(200, 200) & 0xffffff).isEqualTo(0xfde725);
+    assertThat(image.getRGB(200, 600) & 0xffffff).isEqualTo(0x440154);
+    assertThat(image.getRGB(600, 600) & 0xffffff).isEqualTo(0xfde725);
   }
 
   @Test
@@ -196,7 +195,7 @@ final class ReproduceTest {
                 + "               -      -  -               0.1      2",
             "Sums & signs",
             "12 < 30",
-            "Note: a quick run; these are not the experiment's figures.",
+            "Note: a quick run; these are not the experiment's results.",
             "Report: " + file("report.html"));
   }
 

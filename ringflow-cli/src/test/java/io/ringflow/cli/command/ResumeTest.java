@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.ringflow.cli.Main;
-import io.ringflow.cli.testing.Toy;
+import io.ringflow.cli.testing.StepCountingExperiment;
 import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.ResultsFile;
@@ -44,7 +44,7 @@ final class ResumeTest {
         all.toArray(new String[0]));
   }
 
-  private Path run(Toy toy, String name, String... args) {
+  private Path run(StepCountingExperiment toy, String name, String... args) {
     Path out = folder.resolve(name);
     List<String> all = new ArrayList<>(List.of("toy", "--out", out.toString()));
     all.addAll(Arrays.asList(args));
@@ -77,8 +77,8 @@ final class ResumeTest {
 
   @Test
   void trialsSideBySideFindWhatTheyFindAlone() throws IOException {
-    Path alone = run(new Toy(), "alone", "--jobs", "1");
-    Path together = run(new Toy(), "together", "--jobs", "2");
+    Path alone = run(new StepCountingExperiment(), "alone", "--jobs", "1");
+    Path together = run(new StepCountingExperiment(), "together", "--jobs", "2");
 
     assertThat(metrics(together)).isEqualTo(metrics(alone)).hasSize(6).doesNotHaveDuplicates();
     for (long seed = 1; seed <= 3; seed++) {
@@ -89,8 +89,8 @@ final class ResumeTest {
 
   @Test
   void anInterruptedRunGoesOnToTheSameBits() throws IOException {
-    Path undisturbed = run(new Toy(), "undisturbed", "--jobs", "1");
-    Toy toy = new Toy();
+    Path undisturbed = run(new StepCountingExperiment(), "undisturbed", "--jobs", "1");
+    StepCountingExperiment toy = new StepCountingExperiment();
     Path out = folder.resolve("stopped out");
     Thread caller = Thread.currentThread();
     toy.during =
@@ -139,8 +139,8 @@ final class ResumeTest {
   /** All trials are done, and a model is being read: the channel says so in its own words. */
   @Test
   void anInterruptWhileTheOutcomeIsMadeIsNoFailure() throws IOException {
-    Path undisturbed = run(new Toy(), "undisturbed", "--seeds", "1");
-    Toy toy = new Toy();
+    Path undisturbed = run(new StepCountingExperiment(), "undisturbed", "--seeds", "1");
+    StepCountingExperiment toy = new StepCountingExperiment();
     Path out = folder.resolve("stopped");
     toy.beforeOutcome = () -> Thread.currentThread().interrupt();
 
@@ -180,7 +180,7 @@ final class ResumeTest {
 
   @Test
   void aFailingTrialStopsTheOthersWhoseWorkIsKept() throws IOException {
-    Toy toy = new Toy();
+    StepCountingExperiment toy = new StepCountingExperiment();
     Path out = folder.resolve("failed");
     var waiting = new AtomicBoolean();
     toy.during =
@@ -213,7 +213,7 @@ final class ResumeTest {
     toy.during = (seed, step) -> {};
     run(toy, "failed", "--resume");
     assertThat(toy.steps).containsEntry(2L, 120).containsEntry(3L, 120);
-    assertThat(metrics(out)).isEqualTo(metrics(run(new Toy(), "undisturbed")));
+    assertThat(metrics(out)).isEqualTo(metrics(run(new StepCountingExperiment(), "undisturbed")));
   }
 
   @ParameterizedTest
@@ -239,7 +239,7 @@ final class ResumeTest {
       })
   void aGpuThatFailsIsTwoLinesAndTheCheckpointStands(String said, String failure, String stopped)
       throws IOException {
-    Toy toy = new Toy();
+    StepCountingExperiment toy = new StepCountingExperiment();
     Path out = folder.resolve("gpu");
     toy.during =
         (seed, step) -> {
@@ -264,7 +264,7 @@ final class ResumeTest {
     assertThat(toy.steps)
         .as("only what the checkpoint of step 60 lacks")
         .containsOnly(Map.entry(2L, 60), Map.entry(3L, 120));
-    assertThat(metrics(out)).isEqualTo(metrics(run(new Toy(), "undisturbed")));
+    assertThat(metrics(out)).isEqualTo(metrics(run(new StepCountingExperiment(), "undisturbed")));
   }
 
   /** What the binding throws when libtorch says this. */
@@ -279,8 +279,8 @@ final class ResumeTest {
 
   @Test
   void onlyTrialsOfTheSameOptionsAreTaken() throws IOException {
-    Path out = run(new Toy(), "run", "--seeds", "1");
-    Toy again = new Toy();
+    Path out = run(new StepCountingExperiment(), "run", "--seeds", "1");
+    StepCountingExperiment again = new StepCountingExperiment();
     run(again, "run", "--seeds", "1", "--resume");
     assertThat(again.steps).as("all is there").isEmpty();
 
@@ -288,7 +288,7 @@ final class ResumeTest {
     assertThat(again.steps).as("one seed more").containsOnly(Map.entry(2L, 120));
     assertThat(metrics(out)).hasSize(4);
 
-    Toy faster = new Toy();
+    StepCountingExperiment faster = new StepCountingExperiment();
     faster.rate = 0.02;
     run(faster, "run", "--seeds", "1", "--resume");
     assertThat(faster.steps).as("another rate").containsOnly(Map.entry(1L, 120));
@@ -302,14 +302,14 @@ final class ResumeTest {
 
   @Test
   void aFreshRunForgetsOnlyWhatIsOurs() throws IOException {
-    Path out = run(new Toy(), "run", "--seeds", "2");
+    Path out = run(new StepCountingExperiment(), "run", "--seeds", "2");
     Path ours = out.resolve("trials").resolve("d-3-k-3-layer-seed-2.json");
     Path theirs = Files.writeString(out.resolve("trials").resolve("notes.json"), "{\"a\": 1}");
     Path folder = Files.createDirectories(out.resolve("checkpoints").resolve("mine"));
     Path kept = Files.writeString(folder.resolve("config.json"), "{\"format\": \"mine\"}");
     assertThat(ours).exists();
 
-    run(new Toy(), "run", "--seeds", "1");
+    run(new StepCountingExperiment(), "run", "--seeds", "1");
 
     assertThat(ours).doesNotExist();
     assertThat(theirs).exists();
@@ -319,7 +319,8 @@ final class ResumeTest {
   @Test
   void allRunsEveryExperimentIntoItsOwnFolder() throws IOException {
     Path out = folder.resolve("everything");
-    List<Experiment> both = List.of(new Toy("one"), new Toy("two"));
+    List<Experiment> both =
+        List.of(new StepCountingExperiment("one"), new StepCountingExperiment("two"));
 
     assertThat(execute(both, "all", "--out", out.toString(), "--seeds", "1")).isZero();
 

@@ -49,9 +49,9 @@ final class RoundtripTest {
   @Test
   void everyWrongSymbolIsCounted() {
     int[][] there = {{1, 2, 3}, {4, 5, 6}};
-    assertThat(Roundtrip.mismatches(there, new int[][] {{1, 2, 3}, {4, 5, 6}})).isZero();
-    assertThat(Roundtrip.mismatches(there, new int[][] {{1, 0, 3}, {6, 5, 4}})).isEqualTo(3);
-    assertThatThrownBy(() -> Roundtrip.mismatches(there, new int[][] {{1, 2, 3}}))
+    assertThat(RoundtripCheck.mismatches(there, new int[][] {{1, 2, 3}, {4, 5, 6}})).isZero();
+    assertThat(RoundtripCheck.mismatches(there, new int[][] {{1, 0, 3}, {6, 5, 4}})).isEqualTo(3);
+    assertThatThrownBy(() -> RoundtripCheck.mismatches(there, new int[][] {{1, 2, 3}}))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -63,8 +63,8 @@ final class RoundtripTest {
 
   /** A round trip through maps that ignore their neighbours would prove little. */
   @ParameterizedTest
-  @MethodSource("io.ringflow.cli.command.RoundtripStack#all")
-  void oneChangedSymbolChangesMany(RoundtripStack stack) {
+  @MethodSource("io.ringflow.cli.command.RoundtripModel#all")
+  void oneChangedSymbolChangesMany(RoundtripModel stack) {
     Space space = stack.architecture().space();
     int rows = 64;
     var random = new SplittableRandom(1);
@@ -78,7 +78,7 @@ final class RoundtripTest {
     }
     try (FlowModel model = stack.model(Device.CPU, 1)) {
       long differences =
-          Roundtrip.mismatches(model.encode(data, given), model.encode(changed, given));
+          RoundtripCheck.mismatches(model.encode(data, given), model.encode(changed, given));
       assertThat((double) differences / rows / space.size()).isGreaterThan(0.2);
     }
   }

@@ -1,6 +1,6 @@
 package io.ringflow.cli.distributed;
 
-import io.ringflow.cli.testing.Program;
+import io.ringflow.cli.testing.ExternalProgram;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ final class Host implements Closeable {
 
   static Host start() throws IOException {
     Process holder =
-        Program.start(
+        ExternalProgram.start(
             "up",
             List.of("unshare", "--net", "sh", "-c", "ip link set lo up && echo up && exec cat"));
     Path namespace = namespace(holder.toHandle());

@@ -1,6 +1,6 @@
 package io.ringflow.cli.distributed;
 
-import io.ringflow.cli.testing.Program;
+import io.ringflow.cli.testing.ExternalProgram;
 import java.io.BufferedOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -55,7 +55,7 @@ public final class QuickJava {
       Path folder = Files.createTempDirectory("ringflow-classes");
       Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
       var java = new QuickJava(packedClassPath(folder), folder.resolve("classes.jsa"));
-      Program.run(
+      ExternalProgram.run(
           java.command(
               "-XX:ArchiveClassesAtExit=" + java.archive,
               GroupRun.class,

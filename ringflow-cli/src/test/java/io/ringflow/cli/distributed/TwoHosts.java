@@ -1,6 +1,6 @@
 package io.ringflow.cli.distributed;
 
-import io.ringflow.cli.testing.Program;
+import io.ringflow.cli.testing.ExternalProgram;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,7 +45,7 @@ public final class TwoHosts implements Closeable {
             "unshare --net tc qdisc add dev lo root " + bandwidthFilter("1mbit"));
     for (String need : needs) {
       try {
-        Program.run(words(need));
+        ExternalProgram.run(words(need));
       } catch (IOException e) {
         Assumptions.abort("two hosts need Linux, root, iproute2 and socat: " + e.getMessage());
       }
@@ -125,7 +125,7 @@ public final class TwoHosts implements Closeable {
       String device = "rf" + ProcessHandle.current().pid() + "n" + CABLES.getAndIncrement();
       int port = relay.address(host).getPort();
       Process cable =
-          Program.start(
+          ExternalProgram.start(
               "starting data transfer loop",
               List.of(
                   "socat",
@@ -134,12 +134,13 @@ public final class TwoHosts implements Closeable {
                   "TUN,iff-no-pi,tun-name=" + device,
                   "UDP4:127.0.0.1:" + port + ",rcvbuf=" + DelayedRelay.BUFFER));
       closedLater(() -> cable.destroyForcibly().onExit().join());
-      Program.run(words("ip link set " + device + " netns " + hosts.get(host).id() + " name wire"));
+      ExternalProgram.run(
+          words("ip link set " + device + " netns " + hosts.get(host).id() + " name wire"));
       run(host, "ip address add " + address(host) + "/24 dev wire");
       // A TUN device drops packets it can't queue: the whole window of a sender must fit.
       run(host, "ip link set wire txqueuelen 10000 up");
       // The first packet takes this side of the relay.
-      Program.run(
+      ExternalProgram.run(
           inside(host, List.of("bash", "-c", "echo >/dev/udp/" + address(1 - host) + "/9")));
     }
     relay.awaitBoth(PATIENCE);
@@ -151,7 +152,7 @@ public final class TwoHosts implements Closeable {
   }
 
   private String run(int host, String command) throws IOException, InterruptedException {
-    return Program.run(inside(host, words(command)));
+    return ExternalProgram.run(inside(host, words(command)));
   }
 
   private static List<String> words(String command) {

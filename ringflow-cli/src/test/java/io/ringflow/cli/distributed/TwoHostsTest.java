@@ -3,7 +3,7 @@ package io.ringflow.cli.distributed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ringflow.cli.testing.Program;
+import io.ringflow.cli.testing.ExternalProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ final class TwoHostsTest {
       Path answer = Files.writeString(folder.resolve("answer"), ANSWER);
       serve(two, "EXEC:bash " + answer);
       List<String> ask = List.of("bash", "-c", ASK, two.address(0));
-      List<String> lines = Program.run(two.inside(1, ask)).lines().toList();
+      List<String> lines = ExternalProgram.run(two.inside(1, ask)).lines().toList();
       assertThat(lines).hasSize(6);
       List<String[]> pairs = lines.stream().skip(1).map(line -> line.split(" ")).toList();
       return new Times(
@@ -78,7 +78,8 @@ final class TwoHostsTest {
   /** Starts a server on the first host. */
   private static void serve(TwoHosts two, String what) throws IOException {
     String listen = "TCP4-LISTEN:7000,fork,bind=" + two.address(0);
-    Program.start("listening on", two.inside(0, List.of("socat", "-d", "-d", listen, what)));
+    ExternalProgram.start(
+        "listening on", two.inside(0, List.of("socat", "-d", "-d", listen, what)));
   }
 
   /** Sends a megabyte to the first host, which sends it back; returns the seconds it took. */
@@ -143,7 +144,7 @@ final class TwoHostsTest {
   void hostsReachOnlyEachOther() throws Exception {
     try (TwoHosts two = TwoHosts.withBandwidth("1gbit")) {
       for (int host = 0; host < 2; host++) {
-        assertThat(Program.run(two.inside(host, List.of("ip", "-4", "-o", "route"))))
+        assertThat(ExternalProgram.run(two.inside(host, List.of("ip", "-4", "-o", "route"))))
             .isEqualTo("10.90.0.0/24 dev wire proto kernel scope link src " + two.address(host));
       }
     }
@@ -155,7 +156,7 @@ final class TwoHostsTest {
     Set<ProcessHandle> during;
     try (TwoHosts two = TwoHosts.withDelay(Duration.ofMillis(1))) {
       String forgotten = "sleep 999 & echo asleep; sleep 999";
-      Program.start("asleep", two.inside(1, List.of("sh", "-c", forgotten)));
+      ExternalProgram.start("asleep", two.inside(1, List.of("sh", "-c", forgotten)));
       during = children();
     }
     during.removeAll(before);
@@ -186,6 +187,6 @@ final class TwoHostsTest {
   }
 
   private static String links() throws IOException, InterruptedException {
-    return Program.run(List.of("ip", "-o", "link"));
+    return ExternalProgram.run(List.of("ip", "-o", "link"));
   }
 }

@@ -2,7 +2,6 @@ package io.ringflow.cli.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringflow.cli.command.TrainingData;
 import io.ringflow.train.TrainingListener.Progress;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -19,9 +18,12 @@ final class FitProgressTest {
   @Test
   void aLineEveryTenSecondsTellsHowFarByStepsOrTime() {
     var err = new StringWriter();
-    var data = new TrainingData("", "bits per character", 2, options -> null);
+    var unit = new LossUnit("bits per character", 2);
     try (var progress =
-        new FitProgress(new PrintWriter(err), false, () -> nanos, Duration.ofSeconds(100), data)) {
+        new FitProgress(
+            new ProgressDisplay(new PrintWriter(err), false, () -> nanos),
+            Duration.ofSeconds(100),
+            unit)) {
       assertThat(progress.began()).isFalse();
       progress.started(40, 1000);
       assertThat(progress.began()).isTrue();
@@ -35,7 +37,7 @@ final class FitProgressTest {
     assertThat(err.toString())
         .isEqualToNormalizingNewlines(
             """
-            goes on from step 40
+            resumes from step 40
             step 100, 20 % done; 3.500 bits per character; 1 min 20 s left
             step 500, 50 % done; 2.500 bits per character; 25.0 s left
             """);

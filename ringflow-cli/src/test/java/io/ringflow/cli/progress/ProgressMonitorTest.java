@@ -50,7 +50,8 @@ final class ProgressMonitorTest {
     var err = new StringWriter();
     var now = new AtomicLong(1);
     List<Trial> trials = List.of(trial("a", 1), trial("b", 1));
-    try (var monitor = new ProgressMonitor("x", 2, new PrintWriter(err), false, now::get)) {
+    try (var monitor =
+        new ProgressMonitor("x", 2, new ProgressDisplay(new PrintWriter(err), false, now::get))) {
       monitor.started(trials, List.of());
       TrainingListener a = monitor.training(trials.get(0));
       TrainingListener b = monitor.training(trials.get(1));
@@ -77,7 +78,8 @@ final class ProgressMonitorTest {
     TrainingOptions options =
         TrainingOptions.builder(10_000_000).timeBudget(Duration.ofSeconds(80)).build();
     Trial trial = trial("a", 1, options);
-    try (var monitor = new ProgressMonitor("x", 1, new PrintWriter(err), false, now::get)) {
+    try (var monitor =
+        new ProgressMonitor("x", 1, new ProgressDisplay(new PrintWriter(err), false, now::get))) {
       monitor.started(List.of(trial), List.of());
       TrainingListener listener = monitor.training(trial);
       for (int second = 20; second <= 80; second += 20) {
@@ -96,7 +98,7 @@ final class ProgressMonitorTest {
 
   @Test
   void aTrainingByTimeWhoseStepsEndFirstCountsThem() {
-    var plan = new TrainingPlan(1);
+    var plan = new RemainingTime(1);
     Trial timed =
         trial("a", 1, TrainingOptions.builder(1000).timeBudget(Duration.ofHours(1)).build());
     Trial counted = trial("b", 1);
@@ -110,7 +112,7 @@ final class ProgressMonitorTest {
 
   @Test
   void aTrainingByTimeEndsWithItsTime() {
-    var plan = new TrainingPlan(1);
+    var plan = new RemainingTime(1);
     TrainingOptions options =
         TrainingOptions.builder(1000).timeBudget(Duration.ofSeconds(100)).build();
     List<Trial> trials = List.of(trial("a", 1, options), trial("b", 1, options));
@@ -130,7 +132,7 @@ final class ProgressMonitorTest {
 
   @Test
   void whoHasATimeTakesItAndThatOfItsPreparation() {
-    var plan = new TrainingPlan(1);
+    var plan = new RemainingTime(1);
     Trial small =
         trial("a", 1, TrainingOptions.builder(1000).timeBudget(Duration.ofSeconds(10)).build());
     TrainingOptions options =
@@ -168,7 +170,7 @@ final class ProgressMonitorTest {
 
   @Test
   void theTimeLeftIsThatOfTheWholeRun() {
-    var plan = new TrainingPlan(2);
+    var plan = new RemainingTime(2);
     List<Trial> trials =
         List.of(trial("a", 1), trial("b", 1), trial("c", 1), trial("a", 2), trial("b", 2));
     trials.forEach(plan::add);

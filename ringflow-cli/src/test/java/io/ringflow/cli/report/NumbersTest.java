@@ -40,12 +40,12 @@ final class NumbersTest {
     "2.5, s, 2.50"
   })
   void aTimeHasThreeDigitsAndOthersThreeDecimals(double value, String unit, String text) {
-    assertThat(Numbers.figure(value, Numbers.decimals(value, unit))).isEqualTo(text);
+    assertThat(Numbers.fixed(value, Numbers.decimals(value, unit))).isEqualTo(text);
   }
 
   @ParameterizedTest
   @CsvSource({"6.3101, 6.310", "NaN, NaN", "Infinity, Infinity"})
   void metrics(double value, String text) {
-    assertThat(Numbers.figure(value)).isEqualTo(text);
+    assertThat(Numbers.fixed(value)).isEqualTo(text);
   }
 }

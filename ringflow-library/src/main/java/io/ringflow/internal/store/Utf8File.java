@@ -8,6 +8,7 @@ import java.nio.CharBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
+import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -57,7 +58,9 @@ public final class Utf8File implements Closeable {
       // Characters before a damaged byte are returned first; the next call meets the byte again.
       if (result.isError() && chars.position() == 0) {
         throw new DataFormatException(
-            file, "is not UTF-8 text: byte " + (bytesRead - bytes.remaining()) + " is damaged");
+            file,
+            "is not UTF-8 text: byte " + (bytesRead - bytes.remaining()) + " is damaged",
+            new MalformedInputException(result.length()));
       }
     }
     chars.flip();

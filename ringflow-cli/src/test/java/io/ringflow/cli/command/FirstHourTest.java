@@ -1,4 +1,4 @@
-package io.ringflow.cli;
+package io.ringflow.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Somebody's first hour with the tool. */
-final class NewcomerTest {
+final class FirstHourTest {
   @TempDir Path folder;
 
   @Test
@@ -33,7 +33,7 @@ final class NewcomerTest {
             .output();
     assertThat(learned).contains("… and 35 more; ringflow inspect " + model + " shows all\n");
     assertThat(CommandResult.of("inspect", model).output())
-        .contains("\nc50 ", "a table's: 50 columns of 300");
+        .contains("\nc50 ", "of a table: 50 columns of 300");
     assertThat(CommandResult.of("score", model, table, "--top", 3, "--device", "cpu").lines())
         .hasSize(5);
     String value = DataTable.read(table).cell(0, 0);

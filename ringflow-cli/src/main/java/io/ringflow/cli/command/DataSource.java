@@ -1,49 +1,51 @@
 package io.ringflow.cli.command;
 
-import io.ringflow.RingFlow;
+import io.ringflow.cli.progress.LossUnit;
 import io.ringflow.core.DataFormatException;
 import io.ringflow.model.FittedModel;
 import io.ringflow.table.CodecOptions;
 import io.ringflow.table.DataTable;
 import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableFormat;
+import io.ringflow.table.TableModel;
 import io.ringflow.text.Text;
 import io.ringflow.text.TextModel;
 import io.ringflow.train.FitOptions;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * What somebody wants a model of.
+ * The table, text or bytes that a model is trained on.
  *
  * @param size in a few words
- * @param unit of the losses that people are shown
- * @param natsPerUnit what to divide a training's losses by, which are nats of a row
- * @param fit trains a model of it
+ * @param lossUnit of the losses that people are shown
+ * @param fit trains a model of the data
  */
-public record TrainingData(String size, String unit, double natsPerUnit, Fit fit) {
+record DataSource(String size, LossUnit lossUnit, Fit fit) {
   /** Trains a model. */
   @FunctionalInterface
-  public interface Fit {
+  interface Fit {
     FittedModel run(FitOptions options) throws IOException;
   }
 
   /** Reads a table. */
-  static TrainingData table(Path file, TableFormat format, CodecOptions options)
-      throws IOException {
+  static DataSource table(Path file, TableFormat format, CodecOptions options) throws IOException {
     DataTable table = DataTable.read(file, format);
     TableCodec codec = TableCodec.fit(table, options);
-    return new TrainingData(
-        table.toString(), "nats per row", 1, fit -> RingFlow.train(table, codec, fit));
+    return new DataSource(
+        table.toString(),
+        new LossUnit("nats per row", 1),
+        fit -> TableModel.train(table, codec, fit));
   }
 
   /** Reads a text of characters. */
-  static TrainingData text(Path file) throws IOException {
+  static DataSource text(Path file) throws IOException {
     try {
       return text(Text.read(file), "character");
     } catch (DataFormatException e) {
-      if (e.getMessage().contains("is not UTF-8")) {
+      if (e.getCause() instanceof CharacterCodingException) {
         throw new IOException(e.getMessage() + "; try --bytes", e);
       }
       throw e;
@@ -51,7 +53,7 @@ public record TrainingData(String size, String unit, double natsPerUnit, Fit fit
   }
 
   /** Reads any file. */
-  static TrainingData bytes(Path file) throws IOException {
+  static DataSource bytes(Path file) throws IOException {
     byte[] bytes = FileBytes.read(file);
     if (bytes.length == 0) {
       throw new DataFormatException(file, "is empty");
@@ -59,11 +61,10 @@ public record TrainingData(String size, String unit, double natsPerUnit, Fit fit
     return text(Text.ofBytes(bytes), "byte");
   }
 
-  private static TrainingData text(Text text, String symbol) {
-    return new TrainingData(
+  private static DataSource text(Text text, String symbol) {
+    return new DataSource(
         String.format(Locale.ROOT, "%,d %ss", text.length(), symbol),
-        "bits per " + symbol,
-        Math.log(2) * Math.max(1, TextModel.length(text)),
-        fit -> RingFlow.train(text, fit));
+        new LossUnit("bits per " + symbol, Math.log(2) * Math.max(1, TextModel.length(text))),
+        fit -> TextModel.train(text, fit));
   }
 }

@@ -16,49 +16,49 @@ import java.util.random.RandomGenerator;
  * <p>The way back runs in batches of another size than the way there, as it would in anybody's
  * program: rounding depends on the batch, and symbols must not.
  */
-final class Roundtrip {
+final class RoundtripCheck {
   private static final int[][] NOTHING = {};
 
-  private Roundtrip() {}
+  private RoundtripCheck() {}
 
   /**
-   * What came of some rows.
+   * How many symbols went through a model, and how many came back wrong.
    *
    * @param symbols that went there and back, once in either direction
    * @param errors that came back as another symbol, in either direction
-   * @param rows that were encoded in 32 bits too
-   * @param strayRows of them, that 32 bits encoded differently than 64
-   * @param straySymbols in them that differ: one wrong move misleads those that follow it
+   * @param rows that were also encoded in float32
+   * @param float32WrongRows of them, that float32 encoded differently than float64
+   * @param float32Errors symbols in them that differ: one wrong move misleads those that follow it
    */
-  record Tally(long symbols, long errors, long rows, long strayRows, long straySymbols) {
-    static final Tally NONE = new Tally(0, 0, 0, 0, 0);
+  record Counts(long symbols, long errors, long rows, long float32WrongRows, long float32Errors) {
+    static final Counts NONE = new Counts(0, 0, 0, 0, 0);
 
-    Tally plus(Tally other) {
-      return new Tally(
+    Counts plus(Counts other) {
+      return new Counts(
           symbols + other.symbols,
           errors + other.errors,
           rows + other.rows,
-          strayRows + other.strayRows,
-          straySymbols + other.straySymbols);
+          float32WrongRows + other.float32WrongRows,
+          float32Errors + other.float32Errors);
     }
   }
 
-  /** Draws rows and sends them both ways. */
-  static Tally run(FlowModel model, int rows, RandomGenerator random) {
+  /** Sends random rows through the model in both directions and counts what comes back wrong. */
+  static Counts run(FlowModel model, int rows, RandomGenerator random) {
     Space space = model.architecture().space();
-    int[][] given = random(model.architecture().condition(), rows, random);
+    int[][] condition = random(model.architecture().condition(), rows, random);
     int[][] data = random(space, rows, random);
-    int[][] encoded = model.encode(data, given);
+    int[][] encoded = model.encode(data, condition);
     int[][] base = random(space, rows, random);
-    int[][] decoded = model.decode(base, given);
-    int[][] encoded32 = model.encode(data, given, Precision.FLOAT32);
-    return new Tally(
+    int[][] decoded = model.decode(base, condition);
+    int[][] inFloat32 = model.encode(data, condition, Precision.FLOAT32);
+    return new Counts(
         (long) rows * space.size(),
-        mismatches(data, inTwoParts(encoded, given, model::decode))
-            + mismatches(base, inTwoParts(decoded, given, model::encode)),
+        mismatches(data, inTwoParts(encoded, condition, model::decode))
+            + mismatches(base, inTwoParts(decoded, condition, model::encode)),
         rows,
-        mismatchedRows(encoded, encoded32),
-        mismatches(encoded, encoded32));
+        mismatchedRows(encoded, inFloat32),
+        mismatches(encoded, inFloat32));
   }
 
   /** The number of symbols in which two equally long sets of rows differ. */
@@ -94,15 +94,16 @@ final class Roundtrip {
 
   @FunctionalInterface
   private interface Way {
-    int[][] go(int[][] rows, int[][] given);
+    int[][] go(int[][] rows, int[][] condition);
   }
 
-  private static int[][] inTwoParts(int[][] rows, int[][] given, Way way) {
+  private static int[][] inTwoParts(int[][] rows, int[][] condition, Way way) {
     int cut = rows.length / 3;
     int[][] result = new int[rows.length][];
     for (int[] part : new int[][] {{0, cut}, {cut, rows.length}}) {
-      int[][] partGiven = given.length == 0 ? NOTHING : Arrays.copyOfRange(given, part[0], part[1]);
-      int[][] done = way.go(Arrays.copyOfRange(rows, part[0], part[1]), partGiven);
+      int[][] partCondition =
+          condition.length == 0 ? NOTHING : Arrays.copyOfRange(condition, part[0], part[1]);
+      int[][] done = way.go(Arrays.copyOfRange(rows, part[0], part[1]), partCondition);
       System.arraycopy(done, 0, result, part[0], done.length);
     }
     return result;

@@ -8,26 +8,26 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Several figures of one model. */
-final class ResultTableTest {
+final class OutcomeTablesTest {
   private static Result result(
       String model, String metric, String unit, double value, Double paper, long seed) {
     return new Result(
         "text8", "text8", model, metric, unit, value, null, null, paper, seed, 600, "cuda");
   }
 
-  private static List<ResultTable> tables(Outcome.Reference reference, Result... results) {
-    return ResultTable.of(
+  private static List<TextTable> tables(Outcome.Reference reference, Result... results) {
+    return OutcomeTables.of(
         new Outcome(
             List.of(results), List.of(reference), List.of(), List.of(), List.of(), List.of()));
   }
 
-  private static List<String> headings(ResultTable table) {
-    return table.columns().stream().map(ResultTable.Column::heading).toList();
+  private static List<String> headings(TextTable table) {
+    return table.columns().stream().map(TextTable.Column::heading).toList();
   }
 
   @Test
   void eachMetricHasATableWithThePapersOwnFigureForIt() {
-    List<ResultTable> tables =
+    List<TextTable> tables =
         tables(
             new Outcome.Reference("text8", "base", 2.5, 1.2, "Transformer 1.13"),
             result("base", "nll", "bpc", 1.2345, 1.38, 1),
@@ -52,7 +52,7 @@ final class ResultTableTest {
                 "text8", "base", "1.235", "2.500", "1.200", "1.380", "Transformer 1.13", "600.0"),
             List.of("text8", "flow", "1.300", "-", "-", "-", "-", "600.0"));
     assertThat(headings(tables.get(1)))
-        .as("what bits are held against is nothing for milliseconds")
+        .as("what bits are compared with is nothing for milliseconds")
         .containsExactly("setting", "model", "sampling (ms)", "paper", "seconds");
     assertThat(tables.get(1).rows())
         .containsExactly(
@@ -62,7 +62,7 @@ final class ResultTableTest {
 
   @Test
   void theSpreadHasTheDecimalsOfTheMean() {
-    List<ResultTable> tables =
+    List<TextTable> tables =
         tables(
             new Outcome.Reference("text8", "none", null, null, ""),
             result("base", "sampling", "ms", 12.1, null, 1),
@@ -72,7 +72,7 @@ final class ResultTableTest {
 
   @Test
   void aMetricThatIsItsUnitSaysItOnce() {
-    List<ResultTable> tables =
+    List<TextTable> tables =
         tables(
             new Outcome.Reference("text8", "none", null, null, ""),
             result("base", "bpc", "bpc", 1.2, null, 1),

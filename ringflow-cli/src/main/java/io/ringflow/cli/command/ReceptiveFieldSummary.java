@@ -13,40 +13,41 @@ import java.util.stream.IntStream;
  *
  * @param field what was found
  */
-record FieldSummary(ReceptiveField field) {
+record ReceptiveFieldSummary(ReceptiveField field) {
   /** A source that two rows do not show is one that hardly ever matters. */
   private static final int TRIED_ROWS = 2;
 
   /** Symbols to send through layers with networks without being asked to. */
   private static final long FEW_SYMBOLS = 1 << 18;
 
-  /** Whether it is found in no time. */
+  /** Whether the field can be found in a moment. */
   static boolean isQuick(FlowModel model) {
     Space space = model.architecture().space();
     long variants = space.cardinalities().stream().mapToLong(k -> k - 1).sum();
-    return model.weights().layerElements() == 0 || variants * space.size() <= FEW_SYMBOLS;
+    return model.parameterCounts().keySet().stream().noneMatch(name -> name.startsWith("layers."))
+        || variants * space.size() <= FEW_SYMBOLS;
   }
 
-  /** Finds it by trying. */
-  static FieldSummary of(FlowModel model) {
-    int given = model.architecture().condition().size();
-    if (given == 0) {
-      return new FieldSummary(ReceptiveField.of(model, model.sample(TRIED_ROWS, 1)));
+  /** Finds the field by changing one symbol of the data at a time. */
+  static ReceptiveFieldSummary of(FlowModel model) {
+    int condition = model.architecture().condition().size();
+    if (condition == 0) {
+      return new ReceptiveFieldSummary(ReceptiveField.of(model, model.sample(TRIED_ROWS, 1)));
     }
-    int[][] zeros = new int[TRIED_ROWS][given];
-    return new FieldSummary(ReceptiveField.of(model, model.sample(zeros, 1), zeros));
+    int[][] zeros = new int[TRIED_ROWS][condition];
+    return new ReceptiveFieldSummary(ReceptiveField.of(model, model.sample(zeros, 1), zeros));
   }
 
   /** Such as {@code 1 to 4 symbols of the data, the median 2}. */
   String line() {
     int[] sizes = field.sources().stream().mapToInt(List::size).sorted().toArray();
-    int least = sizes[0];
-    int most = sizes[sizes.length - 1];
-    String range = least == most ? "" + least : least + " to " + most;
+    int min = sizes[0];
+    int max = sizes[sizes.length - 1];
+    String range = min == max ? "" + min : min + " to " + max;
     return range
-        + (most == 1 ? " symbol" : " symbols")
+        + (max == 1 ? " symbol" : " symbols")
         + " of the data"
-        + (least == most ? "" : ", the median " + sizes[sizes.length / 2]);
+        + (min == max ? "" : ", the median " + sizes[sizes.length / 2]);
   }
 
   /** A line for each position of the base. */

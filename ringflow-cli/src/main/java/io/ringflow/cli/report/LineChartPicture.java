@@ -1,24 +1,14 @@
 package io.ringflow.cli.report;
 
-import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
-import de.erichseifert.vectorgraphics2d.svg.SVGProcessor;
-import de.erichseifert.vectorgraphics2d.util.PageSize;
 import io.ringflow.paper.harness.Outcome;
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.Font;
+import java.awt.Dimension;
 import java.awt.Graphics2D;
-import java.awt.RenderingHints;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -28,22 +18,18 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/**
- * Draws a line chart with XChart: thin axes, quiet grid, colours the colour-blind can tell apart.
- */
-public final class LineChartFigure implements Figure {
+/** A line chart in colours that the colour-blind can tell apart. */
+public final class LineChartPicture extends Picture {
   private static final int WIDTH = 640;
   private static final int HEIGHT = 400;
 
   /** A line of fewer points has a mark on each: one point alone has no line, and two are few. */
-  private static final int FEWEST_UNMARKED = 12;
+  private static final int MIN_UNMARKED = 12;
 
   private static final int MAX_RANGE_BY_ONES = 8;
   private static final String TICKS = "\u0000ticks"; // no line's name
-  private static final Color INK = new Color(0x222222);
   private static final Color LEVEL = new Color(0x666666);
   private static final float[][] DASHES = {{6, 3}, {2, 2}, {8, 3, 2, 3}};
-  private static final Color GRID = new Color(0xe4e4e4);
   // Okabe and Ito's palette without its yellow, which is lost on white.
   private static final Color[] LINES = {
     new Color(0x0072b2),
@@ -57,18 +43,19 @@ public final class LineChartFigure implements Figure {
 
   private final Outcome.LineChart chart;
 
-  public LineChartFigure(Outcome.LineChart chart) {
+  public LineChartPicture(Outcome.LineChart chart) {
+    super(chart.name(), chart.title());
     this.chart = chart;
   }
 
   @Override
-  public String name() {
-    return chart.name();
+  Dimension size() {
+    return new Dimension(WIDTH, HEIGHT);
   }
 
   @Override
-  public String title() {
-    return chart.title();
+  void paint(Graphics2D g) {
+    drawn().paint(g, WIDTH, HEIGHT);
   }
 
   private XYChart drawn() {
@@ -81,7 +68,7 @@ public final class LineChartFigure implements Figure {
             .yAxisTitle(chart.yLabel())
             .build();
     style(drawn);
-    List<Outcome.Series> lines = chart.series().stream().map(LineChartFigure::finite).toList();
+    List<Outcome.Series> lines = chart.series().stream().map(LineChartPicture::finite).toList();
     double[] x = lines.stream().flatMapToDouble(series -> Arrays.stream(series.x())).toArray();
     if (x.length > 0) {
       double first = Arrays.stream(x).min().getAsDouble();
@@ -95,7 +82,7 @@ public final class LineChartFigure implements Figure {
         first--;
         last++;
       }
-      if (lines.stream().anyMatch(LineChartFigure::isMarked)) {
+      if (lines.stream().anyMatch(LineChartPicture::isMarked)) {
         addTicks(drawn, first, last, lines);
       }
       var names = new HashSet<String>();
@@ -106,7 +93,7 @@ public final class LineChartFigure implements Figure {
   }
 
   private static boolean isMarked(Outcome.Series line) {
-    return line.x().length < FEWEST_UNMARKED;
+    return line.x().length < MIN_UNMARKED;
   }
 
   private void addLines(XYChart drawn, List<Outcome.Series> lines, Set<String> names) {
@@ -215,67 +202,15 @@ public final class LineChartFigure implements Figure {
   }
 
   private void style(XYChart drawn) {
-    var plain = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
-    var style = drawn.getStyler();
-    style
-        .setLocale(Locale.ROOT)
-        .setChartBackgroundColor(Color.WHITE)
-        .setPlotBackgroundColor(Color.WHITE)
-        .setPlotBorderVisible(false)
-        .setChartFontColor(INK)
-        .setChartTitleBoxVisible(false)
-        .setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 14))
+    style(drawn.getStyler());
+    drawn
+        .getStyler()
         .setLegendVisible(chart.series().size() + chart.levels().size() > 1)
         .setLegendPosition(Styler.LegendPosition.OutsideE)
         .setLegendBorderColor(Color.WHITE)
         .setLegendBackgroundColor(Color.WHITE)
-        .setLegendFont(plain)
         .setLegendSeriesLineLength(18)
-        .setChartPadding(10)
         .setPlotContentSize(.97);
-    style
-        .setAxisTitleFont(plain)
-        .setAxisTickLabelsFont(plain)
-        .setAxisTickLabelsColor(INK)
-        .setAxisTickMarksColor(INK)
-        .setPlotGridLinesColor(GRID)
-        .setPlotGridLinesStroke(new BasicStroke(1f))
-        .setPlotGridVerticalLinesVisible(false)
-        .setPlotMargin(0)
-        .setXAxisTickMarkSpacingHint(100)
-        .setXAxisDecimalPattern("0.###")
-        .setYAxisDecimalPattern("0.###");
-  }
-
-  @Override
-  public BufferedImage image() {
-    var image = new BufferedImage(WIDTH * SCALE, HEIGHT * SCALE, BufferedImage.TYPE_INT_RGB);
-    Graphics2D g = image.createGraphics();
-    try {
-      g.scale(SCALE, SCALE);
-      // Otherwise points snap to whole pixels and smooth curves come out jagged.
-      g.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
-      drawn().paint(g, WIDTH, HEIGHT);
-    } finally {
-      g.dispose();
-    }
-    return image;
-  }
-
-  @Override
-  public String svg() {
-    var g = new VectorGraphics2D();
-    drawn().paint(g, WIDTH, HEIGHT);
-    var bytes = new ByteArrayOutputStream();
-    try {
-      new SVGProcessor().getDocument(g.getCommands(), new PageSize(WIDTH, HEIGHT)).writeTo(bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // never, in memory
-    }
-    // The DTD is an address on the network; a hundredth of a unit is far below a pixel.
-    return bytes
-        .toString(StandardCharsets.UTF_8)
-        .replaceFirst("<!DOCTYPE[^>]*>\\s*", "")
-        .replaceAll("(\\d\\.\\d\\d)\\d+", "$1");
+    drawn.getStyler().setXAxisTickMarkSpacingHint(100);
   }
 }

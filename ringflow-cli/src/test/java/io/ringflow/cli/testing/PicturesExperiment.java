@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** An experiment that trains next to nothing and reports on it at length. */
-public final class FakeExperiment implements Experiment {
+public final class PicturesExperiment implements Experiment {
   private static final int STEPS = 200;
 
   @Override

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A program of this machine, run as a process of its own. */
-public final class Program {
-  private Program() {}
+public final class ExternalProgram {
+  private ExternalProgram() {}
 
   /** Runs a command to its end; one that fails is an exception that carries what it said. */
   public static String run(List<String> command) throws IOException, InterruptedException {
@@ -23,7 +23,7 @@ public final class Program {
   }
 
   /**
-   * Starts a command that goes on running, and returns once it has said that it is ready: whoever
+   * Starts a command that keeps running, and returns once it has said that it is ready: whoever
    * then talks to it need not try again and again.
    *
    * @param ready what a line contains, on either output, as soon as the program is ready

@@ -12,34 +12,16 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * An outcome's figures as text in rows and columns: one row per setting and model, the mean over
- * its seeds.
+ * The results of an experiment as tables: one row per setting and model, the mean over its seeds.
  *
  * <p>Where there are several seeds, half the range stands beside the mean: for three runs it says
  * more than a standard deviation would pretend to.
- *
- * @param columns their headings
- * @param rows as many cells as columns each
  */
-public record ResultTable(List<Column> columns, List<List<String>> rows) {
-  /** What an empty cell shows. */
-  public static final String NONE = "-";
-
-  public ResultTable {
-    columns = List.copyOf(columns);
-    rows = List.copyOf(rows);
-  }
-
-  /**
-   * One column.
-   *
-   * @param heading above it
-   * @param numeric whether to align it on the right
-   */
-  public record Column(String heading, boolean numeric) {}
+public final class OutcomeTables {
+  private OutcomeTables() {}
 
   /** Returns one table per metric, in the order of the results. */
-  public static List<ResultTable> of(Outcome outcome) {
+  public static List<TextTable> of(Outcome outcome) {
     var byMetric = new LinkedHashMap<List<String>, Map<List<String>, List<Result>>>();
     for (Result result : outcome.results()) {
       byMetric
@@ -47,7 +29,7 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
           .computeIfAbsent(List.of(result.setting(), result.model()), key -> new ArrayList<>())
           .add(result);
     }
-    var tables = new ArrayList<ResultTable>();
+    var tables = new ArrayList<TextTable>();
     byMetric.forEach(
         (metric, rows) ->
             tables.add(
@@ -58,7 +40,7 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
     return tables;
   }
 
-  private static ResultTable ofMetric(String metric, String unit, List<Row> rows) {
+  private static TextTable ofMetric(String metric, String unit, List<Row> rows) {
     // Short names such as nll are abbreviations; longer ones are words.
     String name = metric.length() <= 4 ? metric.toUpperCase(Locale.ROOT) : metric;
     var table = new Builder(rows);
@@ -69,9 +51,9 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
     table.ifAny("s.e.", true, Row::standardError);
     table.ifAny("floor", true, Row::floor);
     table.ifAny("above floor", true, Row::aboveFloor);
-    table.ifAny("factorised", true, row -> row.figure(row.reference().factorised()));
-    table.ifAny("family optimum", true, row -> row.figure(row.reference().familyOptimum()));
-    table.ifAny("paper", true, row -> row.figure(row.first().paper()));
+    table.ifAny("factorised", true, row -> row.shown(row.reference().factorised()));
+    table.ifAny("family optimum", true, row -> row.shown(row.reference().familyOptimum()));
+    table.ifAny("paper", true, row -> row.shown(row.first().paper()));
     table.ifAny("peers", false, row -> row.reference().peers());
     table.always("seconds", true, Row::seconds);
     if (rows.stream().anyMatch(row -> row.runs().size() > 1)) {
@@ -80,7 +62,7 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
     return table.build();
   }
 
-  /** The runs of one setting and model, and what to hold them against. */
+  /** The runs of one setting and model, and what to compare them with. */
   private record Row(List<Result> runs, Outcome.Reference reference) {
     static Row of(List<Result> runs, Outcome outcome) {
       Result first = runs.get(0);
@@ -96,7 +78,7 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
               : none);
     }
 
-    /** References are nats or bits; a model's milliseconds are nothing to hold against them. */
+    /** References are nats or bits; a model's milliseconds can't be compared with them. */
     private static boolean isModelsFirst(Result result, Outcome outcome) {
       return outcome.results().stream()
           .filter(r -> r.setting().equals(result.setting()) && r.model().equals(result.model()))
@@ -112,16 +94,16 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
     String value() {
       var values = runs.stream().mapToDouble(Result::value).summaryStatistics();
       int decimals = Numbers.decimals(values.getAverage(), first().unit());
-      String mean = Numbers.figure(values.getAverage(), decimals);
+      String mean = Numbers.fixed(values.getAverage(), decimals);
       double half = (values.getMax() - values.getMin()) / 2;
       return runs.size() > 1 && Double.isFinite(half)
-          ? mean + " ± " + Numbers.figure(half, decimals)
+          ? mean + " ± " + Numbers.fixed(half, decimals)
           : mean;
     }
 
-    /** A figure in this row's unit; empty where there is none. */
-    String figure(Double value) {
-      return value == null ? "" : Numbers.figure(value, Numbers.decimals(value, first().unit()));
+    /** A number in this row's unit; empty where there is none. */
+    String shown(Double value) {
+      return value == null ? "" : Numbers.fixed(value, Numbers.decimals(value, first().unit()));
     }
 
     /** The largest of one run's. */
@@ -146,7 +128,7 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
     private String average(Function<Result, Double> part) {
       return runs.stream().map(part).anyMatch(Objects::isNull)
           ? ""
-          : figure(runs.stream().mapToDouble(part::apply).average().orElseThrow());
+          : shown(runs.stream().mapToDouble(part::apply).average().orElseThrow());
     }
 
     String seconds() {
@@ -157,7 +139,7 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
 
   private static final class Builder {
     private final List<Row> source;
-    private final List<Column> columns = new ArrayList<>();
+    private final List<TextTable.Column> columns = new ArrayList<>();
     private final List<List<String>> cells = new ArrayList<>(); // [column][row]
 
     Builder(List<Row> source) {
@@ -165,8 +147,9 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
     }
 
     void always(String heading, boolean numeric, Function<Row, String> cell) {
-      columns.add(new Column(heading, numeric));
-      cells.add(source.stream().map(cell).map(text -> text.isEmpty() ? NONE : text).toList());
+      columns.add(new TextTable.Column(heading, numeric));
+      cells.add(
+          source.stream().map(cell).map(text -> text.isEmpty() ? TextTable.NONE : text).toList());
     }
 
     /** A column that would be empty throughout only takes room. */
@@ -176,8 +159,8 @@ public record ResultTable(List<Column> columns, List<List<String>> rows) {
       }
     }
 
-    ResultTable build() {
-      return new ResultTable(
+    TextTable build() {
+      return new TextTable(
           columns,
           IntStream.range(0, source.size())
               .mapToObj(row -> cells.stream().map(column -> column.get(row)).toList())

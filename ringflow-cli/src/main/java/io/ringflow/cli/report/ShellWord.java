@@ -1,4 +1,4 @@
-package io.ringflow.cli.command;
+package io.ringflow.cli.report;
 
 import java.util.regex.Pattern;
 

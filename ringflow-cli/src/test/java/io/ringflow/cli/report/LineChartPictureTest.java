@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Charts of few points, such as bits per character against the number of layers. */
-final class LineChartFigureTest {
+final class LineChartPictureTest {
   private static final int BLUE = 0x0072b2; // of the first line
   private static final int GREY = 0x666666; // of levels
 
@@ -33,29 +33,29 @@ final class LineChartFigureTest {
               + " y1=\"([0-9.]+)\" y2=\"([0-9.]+)\"");
   private static final Pattern MARK = Pattern.compile("<ellipse cx=\"([0-9.]+)\"");
 
-  private static LineChartFigure figure(List<Level> levels, double[] x, double... y) {
-    return new LineChartFigure(
+  private static LineChartPicture picture(List<Level> levels, double[] x, double... y) {
+    return new LineChartPicture(
         new Outcome.LineChart(
             "layers", "Title", "layers", "bpc", List.of(new Series("flow", x, y)), levels));
   }
 
-  private static LineChartFigure logarithmic(List<Level> levels, double[] x, double... y) {
-    return new LineChartFigure(
+  private static LineChartPicture logarithmic(List<Level> levels, double[] x, double... y) {
+    return new LineChartPicture(
         new Outcome.LineChart(
             "passes", "Title", "passes", "bpc", List.of(new Series("flow", x, y)), levels, true));
   }
 
-  private static long pixels(LineChartFigure figure, int colour) {
-    BufferedImage image = figure.image();
+  private static long pixels(LineChartPicture picture, int colour) {
+    BufferedImage image = picture.image();
     int[] all = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
     return Arrays.stream(all).filter(pixel -> (pixel & 0xffffff) == colour).count();
   }
 
   /** How many labels stand between the x axis and its title. */
-  private static int xLabels(LineChartFigure figure) {
+  private static int xLabels(LineChartPicture picture) {
     var places = new TreeSet<Double>();
     PLACE
-        .matcher(figure.svg())
+        .matcher(picture.svg())
         .results()
         .filter(place -> Double.parseDouble(place.group(2)) > 355)
         .filter(place -> Double.parseDouble(place.group(2)) < 375)
@@ -64,8 +64,8 @@ final class LineChartFigureTest {
   }
 
   /** Where the marks of the only line stand, from left to right. */
-  private static double[] marks(LineChartFigure figure) {
-    return MARK.matcher(figure.svg())
+  private static double[] marks(LineChartPicture picture) {
+    return MARK.matcher(picture.svg())
         .results()
         .mapToDouble(mark -> Double.parseDouble(mark.group(1)))
         .sorted()
@@ -78,7 +78,7 @@ final class LineChartFigureTest {
 
   @Test
   void aPointAloneIsSeen() {
-    assertThat(pixels(figure(List.of(), new double[] {1}, 1.6), BLUE)).isGreaterThan(100);
+    assertThat(pixels(picture(List.of(), new double[] {1}, 1.6), BLUE)).isGreaterThan(100);
   }
 
   @Test
@@ -86,8 +86,8 @@ final class LineChartFigureTest {
     double[] eleven = IntStream.range(0, 11).asDoubleStream().toArray();
     double[] twelve = IntStream.range(0, 12).asDoubleStream().toArray();
     double[] flat = new double[12];
-    long marked = pixels(figure(List.of(), eleven, Arrays.copyOf(flat, 11)), BLUE);
-    long plain = pixels(figure(List.of(), twelve, flat), BLUE);
+    long marked = pixels(picture(List.of(), eleven, Arrays.copyOf(flat, 11)), BLUE);
+    long plain = pixels(picture(List.of(), twelve, flat), BLUE);
     // The line is as long in both; each mark adds its own.
     assertThat(marked - plain).isGreaterThan(11 * 50);
   }
@@ -103,37 +103,37 @@ final class LineChartFigureTest {
   void everyWholeNumberOfAShortRangeHasALabelAndNoHalfHas(String x, int labels) {
     double[] places = numbers(x);
     double[] heights = Arrays.stream(places).map(place -> 1.4 + 0.3 / (1 + place)).toArray();
-    assertThat(xLabels(figure(List.of(), places, heights))).isEqualTo(labels);
-    assertThat(xLabels(figure(List.of(new Level("paper", 1.2)), places, heights)))
+    assertThat(xLabels(picture(List.of(), places, heights))).isEqualTo(labels);
+    assertThat(xLabels(picture(List.of(new Level("paper", 1.2)), places, heights)))
         .isEqualTo(labels);
   }
 
   @Test
   void fractionsKeepTheirTicks() {
-    assertThat(xLabels(figure(List.of(), numbers("0.5 1 2"), 3, 2, 1))).isGreaterThan(2);
+    assertThat(xLabels(picture(List.of(), numbers("0.5 1 2"), 3, 2, 1))).isGreaterThan(2);
   }
 
   @Test
   void levelsGoFromSideToSide() {
     double[] x = {1, 2, 4};
-    assertThat(pixels(figure(List.of(), x, 1.6, 1.5, 1.45), GREY)).isLessThan(100);
-    long one = pixels(figure(List.of(new Level("paper", 1.3)), x, 1.6, 1.5, 1.45), GREY);
+    assertThat(pixels(picture(List.of(), x, 1.6, 1.5, 1.45), GREY)).isLessThan(100);
+    long one = pixels(picture(List.of(new Level("paper", 1.3)), x, 1.6, 1.5, 1.45), GREY);
     // Two thirds of some 400 units are dashes, three pixels high and two to a unit.
     assertThat(one).isGreaterThan(1000);
     Level diverged = new Level("diverged", Double.NaN);
-    assertThat(pixels(figure(List.of(diverged), x, 1.6, 1.5, 1.45), GREY)).isLessThan(100);
+    assertThat(pixels(picture(List.of(diverged), x, 1.6, 1.5, 1.45), GREY)).isLessThan(100);
   }
 
   @Test
   void aLevelOverAPointAloneIsALineToo() {
-    assertThat(pixels(figure(List.of(new Level("paper", 1.3)), new double[] {1}, 1.6), GREY))
+    assertThat(pixels(picture(List.of(new Level("paper", 1.3)), new double[] {1}, 1.6), GREY))
         .isGreaterThan(1000);
   }
 
   @Test
   void aLevelOverNothingIsNotDrawn() {
     var nothing =
-        new LineChartFigure(
+        new LineChartPicture(
             new Outcome.LineChart("x", "x", "x", "x", List.of(), List.of(new Level("paper", 1))));
     assertThat(pixels(nothing, GREY)).as("text has some").isLessThan(100);
   }
@@ -153,7 +153,7 @@ final class LineChartFigureTest {
     double[] places = numbers(x);
     double[] heights = Arrays.stream(places).map(place -> 1.4 + 0.3 / (1 + place)).toArray();
     assertThat(xLabels(logarithmic(List.of(), places, heights))).isEqualTo(labels);
-    LineChartFigure withLevel = logarithmic(List.of(new Level("paper", 1.2)), places, heights);
+    LineChartPicture withLevel = logarithmic(List.of(new Level("paper", 1.2)), places, heights);
     assertThat(xLabels(withLevel)).isEqualTo(labels);
     assertThat(pixels(withLevel, GREY)).as("from side to side").isGreaterThan(1000);
     assertThat(pixels(withLevel, BLUE)).isGreaterThan(100);
@@ -170,7 +170,7 @@ final class LineChartFigureTest {
     for (int i = 1; i < marks.length; i++) {
       assertThat(marks[i] - marks[i - 1]).isCloseTo(step, within(0.03)); // of two decimals each
     }
-    double[] even = marks(figure(List.of(), places, new double[places.length]));
+    double[] even = marks(picture(List.of(), places, new double[places.length]));
     assertThat((even[1] - even[0]) / (even[2] - even[1]))
         .isCloseTo((places[1] - places[0]) / (places[2] - places[1]), within(0.01));
   }

@@ -15,7 +15,7 @@ import java.util.stream.DoubleStream;
  * about time. What is known best comes first: how long the same model took with another seed; how
  * fast it has been so far; the time it has; the mean of all that is known.
  */
-final class TrainingPlan {
+final class RemainingTime {
   private static final class Training {
     private final List<String> kind; // the same model with other seeds takes as long
     private final long steps;
@@ -51,7 +51,7 @@ final class TrainingPlan {
    *
    * @param jobs how many run at a time
    */
-  TrainingPlan(int jobs) {
+  RemainingTime(int jobs) {
     this.jobs = jobs;
   }
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** An experiment on a file that the user names, whose models train as long as he says. */
-public final class OnData implements Experiment {
+public final class TimedDataExperiment implements Experiment {
   /** Called before each training step. */
   public volatile Runnable during = () -> {};
 

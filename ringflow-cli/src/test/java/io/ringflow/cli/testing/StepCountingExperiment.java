@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Trains one small layer a seed, and counts the steps. */
-public final class Toy implements Experiment {
+public final class StepCountingExperiment implements Experiment {
   private static final int[][] ROWS = {{0, 1, 2}, {2, 2, 1}, {0, 1, 2}, {1, 0, 0}};
 
   public final Map<Long, Integer> steps = new ConcurrentHashMap<>(); // by seed
@@ -38,11 +38,11 @@ public final class Toy implements Experiment {
     void step(long seed, long step);
   }
 
-  public Toy() {
+  public StepCountingExperiment() {
     this("toy");
   }
 
-  public Toy(String name) {
+  public StepCountingExperiment(String name) {
     this.name = name;
   }
 

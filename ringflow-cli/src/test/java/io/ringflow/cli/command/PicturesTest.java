@@ -1,8 +1,8 @@
-package io.ringflow.cli.report;
+package io.ringflow.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringflow.cli.command.ReproduceCommand;
+import io.ringflow.cli.report.Picture;
 import io.ringflow.paper.harness.Outcome;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,17 +11,23 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A Java without fonts draws nothing, and the run is not lost for it. */
-class FiguresTest {
+class PicturesTest {
   private final StringWriter err = new StringWriter();
-  private final List<Figure> metrics =
-      List.of(
-          new HeatmapFigure(new Outcome.Heatmap("name", "Title", "x", "y", new double[][] {{1}})));
+  private final List<Picture> pictures =
+      Picture.of(
+          new Outcome(
+              List.of(),
+              List.of(),
+              List.of(new Outcome.Heatmap("name", "Title", "x", "y", new double[][] {{1}})),
+              List.of(),
+              List.of(),
+              List.of()));
 
   @Test
-  void missingLibrariesAreOneLineAndNoFigures() throws IOException {
-    List<Figure> drawn =
+  void missingLibrariesAreOneLineAndNoPictures() throws IOException {
+    List<Picture> drawn =
         ReproduceCommand.drawn(
-            metrics,
+            pictures,
             all -> {
               throw new UnsatisfiedLinkError("libharfbuzz.so.0: cannot open");
             },
@@ -30,13 +36,13 @@ class FiguresTest {
     assertThat(drawn).isEmpty();
     assertThat(err.toString())
         .isEqualToNormalizingNewlines(
-            "ringflow: no figures, this Java can't draw text: libharfbuzz.so.0: cannot open\n");
+            "ringflow: no pictures, this Java can't draw text: libharfbuzz.so.0: cannot open\n");
   }
 
   @Test
   void whatCanBeDrawnIsReturned() throws IOException {
-    assertThat(ReproduceCommand.drawn(metrics, all -> {}, new PrintWriter(err, true)))
-        .isEqualTo(metrics);
+    assertThat(ReproduceCommand.drawn(pictures, all -> {}, new PrintWriter(err, true)))
+        .isEqualTo(pictures);
     assertThat(err.toString()).isEmpty();
   }
 }

@@ -1,4 +1,4 @@
-package io.ringflow.cli;
+package io.ringflow.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands for texts, on one of two letters: no more than a bit each, which deflate misses. */
-final class TextModelTest {
+final class TextCommandsTest {
+  /** Short pieces are quick to train and to sample. */
+  private static final int TRAINED = 1000;
+
   private static final int LENGTH = 3000;
 
   @TempDir static Path shared;
@@ -30,7 +33,7 @@ final class TextModelTest {
 
   @BeforeAll
   static void train() throws IOException {
-    text = Files.writeString(shared.resolve("text.txt"), letters(1));
+    text = Files.writeString(shared.resolve("text.txt"), letters(1).substring(0, TRAINED));
     model = shared.resolve("text.model");
     training = train(text, model);
   }
@@ -46,7 +49,7 @@ final class TextModelTest {
 
   private static CommandResult train(Path data, Path out, String... more) {
     Object[] args = {
-      "train", data, "--out", out, "--device", "cpu", "--minutes", "0.03", "--passes", "4"
+      "train", data, "--out", out, "--device", "cpu", "--minutes", "0.01", "--passes", "4"
     };
     Object[] all = Arrays.copyOf(args, args.length + more.length);
     System.arraycopy(more, 0, all, args.length, more.length);
@@ -57,11 +60,11 @@ final class TextModelTest {
   void trainingSaysWhatWasLearned() {
     assertThat(training.lines())
         .startsWith(
-            text + ": 3,000 characters",
+            text + ": 1,000 characters",
             "",
-            "2 symbols, in pieces of 150",
+            "2 symbols, in pieces of 50",
             "",
-            "on 150 symbols held out     bits per character  of factorised");
+            "on 50 symbols held out      bits per character  of factorised");
     assertThat(training.out())
         .containsPattern("\nraw: all symbols alike +1\\.000 ")
         .endsWith(
@@ -82,7 +85,7 @@ final class TextModelTest {
     String line = CommandResult.of("compress", model, file, "--device", "cpu").output();
     long size = Files.size(small);
     assertThat(size).isLessThan(460); // a bit each is 375 bytes; deflate takes 1.3 bits and more
-    String bits = Numbers.figure(size * 8.0 / 3005);
+    String bits = Numbers.fixed(size * 8.0 / 3005);
     assertThat(line)
         .matches(
             "3005 -> %d bytes, %s bits per byte, \\d+\\.\\d s: \\Q%s\\E\n"
@@ -163,7 +166,7 @@ final class TextModelTest {
       double bits = loaded.score(letters(3) + "??!").bits();
       assertThat(lines.get(1)).isEqualTo(mixed + ",3000,3," + bits + "," + bits / 3000);
     }
-    assertThat(lines.get(2)).startsWith(text + ",3000,0,");
+    assertThat(lines.get(2)).startsWith(text + ",1000,0,");
     assertThat(lines.get(3)).isEqualTo(strange + ",0,3,0.0,");
     assertThat(CommandResult.of("score", model, mixed, text, strange, "--top", 1).lines())
         .hasSize(3);
@@ -173,17 +176,17 @@ final class TextModelTest {
   void samplesAreTheModels() throws IOException {
     String pieces =
         CommandResult.of("sample", model, "-n", 3, "--seed", 4, "--device", "cpu").output();
-    assertThat(pieces).matches("[ab]{150}\n---\n[ab]{150}\n---\n[ab]{150}\n");
+    assertThat(pieces).matches("[ab]{50}\n---\n[ab]{50}\n---\n[ab]{50}\n");
     try (TextModel loaded = (TextModel) RingFlow.load(model)) {
       assertThat(pieces).isEqualTo(String.join("\n---\n", loaded.sample(3, 4)) + "\n");
     }
     CommandResult begun = CommandResult.of("sample", model, "-n", 2, "--given", "abba");
     assertThat(begun.code()).isZero();
-    assertThat(begun.out()).matches("abba[ab]{146}\n---\nabba[ab]{146}\n");
+    assertThat(begun.out()).matches("abba[ab]{46}\n---\nabba[ab]{46}\n");
     CommandResult.of("sample", model, "--given", "abc")
         .fails("'c' U+0063 is not among the vocabulary's 2 symbols");
-    CommandResult.of("sample", model, "--given", "a".repeat(151))
-        .fails("the beginning has 151 symbols, but a piece only 150");
+    CommandResult.of("sample", model, "--given", "a".repeat(51))
+        .fails("the beginning has 51 symbols, but a piece only 50");
     CommandResult.of("sample", model, "--given", "a", "--given", "b")
         .isMisused(
             "sample", "--given is the beginning of a text, and there can be one; quote its blanks");
@@ -192,9 +195,9 @@ final class TextModelTest {
   @Test
   void inspectingShowsTheVocabulary() {
     assertThat(CommandResult.of("inspect", model).output())
-        .startsWith("model       a text's, in pieces of 150 of 2 characters (ab), in " + model)
+        .startsWith("model       of a text, in pieces of 50 of 2 characters (ab), in " + model)
         .contains(
-            "\nto draw     4 passes of the network", "Transformer[", "\nsource      text.txt\n")
+            "\nto sample   4 passes of the network", "Transformer[", "\nsource      text.txt\n")
         .containsPattern("\ntrained +\\d+ steps in \\d+\\.\\d s on cpu; the time was over\n");
   }
 

@@ -1,12 +1,13 @@
-package io.ringflow.cli;
+package io.ringflow.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.RingFlow;
 import io.ringflow.base.FactorizedBase;
+import io.ringflow.cli.Main;
 import io.ringflow.cli.report.Numbers;
 import io.ringflow.cli.testing.CommandResult;
-import io.ringflow.cli.testing.Orders;
+import io.ringflow.cli.testing.OrdersTable;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Space;
 import io.ringflow.layer.Bipartite;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands for tables, on a tiny one: where an order goes decides how it is paid. */
-final class TableModelTest {
+final class TableCommandsTest {
   @TempDir static Path shared;
   private static Path orders;
   private static Path model;
@@ -43,9 +44,9 @@ final class TableModelTest {
 
   @BeforeAll
   static void train() throws IOException {
-    orders = Orders.write(shared);
+    orders = OrdersTable.write(shared);
     model = shared.resolve("orders.model");
-    training = Orders.train(orders, model);
+    training = OrdersTable.train(orders, model);
   }
 
   private static TableModel load() throws IOException {
@@ -89,14 +90,14 @@ final class TableModelTest {
   @Test
   void aModelIsReplacedOnlyWhenAsked() throws IOException {
     Path kept = folder.resolve("kept");
-    Orders.train(orders, kept).output();
-    Orders.train(orders, kept).fails(kept + ": is there already; --overwrite replaces it");
-    Orders.train(orders, kept, "--overwrite", "--passes", 1).output();
+    OrdersTable.train(orders, kept).output();
+    OrdersTable.train(orders, kept).fails(kept + ": is there already; --overwrite replaces it");
+    OrdersTable.train(orders, kept, "--overwrite", "--passes", 1).output();
     assertThat(CommandResult.of("inspect", kept).output())
         .contains("factorised", "bipartite", "Permute");
     Path other = Files.createDirectory(folder.resolve("other"));
     Files.writeString(other.resolve("precious"), "data");
-    CommandResult refused = Orders.train(orders, other, "--overwrite");
+    CommandResult refused = OrdersTable.train(orders, other, "--overwrite");
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.err()).startsWith("ringflow: " + other).hasLineCount(1);
     assertThat(refused.out()).as("before any training").isEmpty();
@@ -104,7 +105,7 @@ final class TableModelTest {
   }
 
   @Test
-  void aStoppedTrainingSaysHowToGoOn() throws Exception {
+  void aStoppedTrainingSaysHowToResume() throws Exception {
     Path stopped = folder.resolve("a model");
     Object[] args = {
       "train", orders, "--out", stopped, "--device", "cpu", "--minutes", "0.05", "--passes", "2"
@@ -135,7 +136,7 @@ final class TableModelTest {
     assertThat(stopped).doesNotExist();
     assertThat(folder.resolve("a model.training").resolve("config.json")).exists();
 
-    CommandResult other = Orders.train(orders, stopped, "--resume");
+    CommandResult other = OrdersTable.train(orders, stopped, "--resume");
     assertThat(other.code()).isEqualTo(1);
     assertThat(other.err())
         .startsWith("ringflow: " + folder.resolve("a model.training"))
@@ -157,7 +158,7 @@ final class TableModelTest {
       double[] nats = loaded.score(DataTable.read(orders));
       assertThat(lines.subList(1, lines.size()))
           .containsExactlyElementsOf(
-              IntStream.range(0, Orders.ROWS)
+              IntStream.range(0, OrdersTable.ROWS)
                   .mapToObj(i -> (i + 1) + "," + nats[i] + ",")
                   .toList());
     }
@@ -196,7 +197,7 @@ final class TableModelTest {
       String cost = " \\(-\\d\\.\\d\\)";
       assertThat(lines.get(3))
           .startsWith("  " + (next + 1) + " ")
-          .contains("  " + Numbers.figure(nats[next]) + "  ")
+          .contains("  " + Numbers.fixed(nats[next]) + "  ")
           .containsPattern("city=Rome" + cost)
           .containsPattern((next == 0 ? "paid=no" : "paid=yes") + cost)
           .containsPattern((next == 0 ? "amount=3" : "amount=5") + cost);
@@ -215,10 +216,10 @@ final class TableModelTest {
     try (TableModel loaded = load()) {
       double[] nats = loaded.score(DataTable.read(orders));
       double[] sorted = Arrays.stream(nats).sorted().toArray();
-      assertThat(lines).hasSize(2 + Orders.ROWS);
-      for (int i = 0; i < Orders.ROWS; i++) {
+      assertThat(lines).hasSize(2 + OrdersTable.ROWS);
+      for (int i = 0; i < OrdersTable.ROWS; i++) {
         List<String> words = Pattern.compile(" +").splitAsStream(lines.get(2 + i).strip()).toList();
-        assertThat(words.get(1)).isEqualTo(Numbers.figure(sorted[i]));
+        assertThat(words.get(1)).isEqualTo(Numbers.fixed(sorted[i]));
         assertThat(nats[Integer.parseInt(words.get(0)) - 1]).isEqualTo(sorted[i]);
       }
     }
@@ -266,7 +267,7 @@ final class TableModelTest {
                 run.err()
                     .matches(
                         "not exact: picked by importance resampling, worth \\d\\.\\d independent"
-                            + " draws of 5\n"));
+                            + " samples of 5\n"));
   }
 
   @Test
@@ -280,9 +281,9 @@ final class TableModelTest {
                   + String.format(Locale.ROOT, "%,d", loaded.flow().parameterCount()));
     }
     assertThat(shown)
-        .startsWith("model       a table's: 3 columns of 200 rows, in " + model + "\n")
+        .startsWith("model       of a table: 3 columns of 200 rows, in " + model + "\n")
         .contains("\nspace       3 positions of 3 to 4 symbols\n")
-        .contains("\nto draw     3 passes of the network, one after the other\n")
+        .contains("\nto sample   3 passes of the network, one after the other\n")
         .contains("\nsource      orders.csv\n", "\nseed        1\n")
         .containsPattern("\ntrained +[\\d,]+ steps in \\d+\\.\\d s on cpu; ")
         .containsPattern("\nthis model +\\d")
@@ -302,12 +303,10 @@ final class TableModelTest {
       flow.save(mere);
     }
     assertThat(CommandResult.of("inspect", mere).output())
-        .startsWith(
-            "model       one of mere symbols, in " + mere + "\nspace       4 positions of 3")
-        .contains("\nto draw     1 pass of the network", "\ntrained     nobody wrote down how\n")
+        .startsWith("model       of symbols only, in " + mere + "\nspace       4 positions of 3")
+        .contains("\nto sample   1 pass of the network", "\ntrained     not recorded\n")
         .containsPattern("\nlayer 1 +bipartite +moves 2 by 2 +Made.* Shift +[1-9]");
-    String message =
-        mere + ": is a model of mere symbols: it has no codec.json to say what they mean";
+    String message = mere + ": is a model of mere symbols: no codec.json says what they stand for";
     CommandResult.of("sample", mere).fails(message);
     CommandResult.of("score", mere, orders).fails(message);
   }
@@ -315,7 +314,7 @@ final class TableModelTest {
   @Test
   void mistakesAreOneLine() throws IOException {
     Path nothing = folder.resolve("nothing.csv");
-    Orders.train(nothing, folder.resolve("m")).fails(nothing + ": no such file");
+    OrdersTable.train(nothing, folder.resolve("m")).fails(nothing + ": no such file");
     for (String command : List.of("inspect", "sample")) {
       CommandResult.of(command, nothing)
           .fails("no such file: " + nothing + ": no such model folder");
@@ -332,7 +331,7 @@ final class TableModelTest {
     CommandResult.of("sample", model, "--given", "city=Roma")
         .fails("column 'city' never had 'Roma'; near: 'Rome', 'Oslo', 'Paris'");
     Path few = table("few.csv", "a,b", "1,2", "3,4");
-    CommandResult small = Orders.train(few, folder.resolve("m"));
+    CommandResult small = OrdersTable.train(few, folder.resolve("m"));
     assertThat(small.code()).isEqualTo(1);
     assertThat(small.err())
         .isEqualTo("ringflow: a table needs at least 20 rows to learn from, but has 2\n");
@@ -359,27 +358,27 @@ final class TableModelTest {
   @Test
   void commandLinesThatMakeNoSense() {
     Path out = folder.resolve("m");
-    Orders.train(orders, out, "--model", "best")
+    OrdersTable.train(orders, out, "--model", "best")
         .isMisused("train", "--model must be autoregressive, group or bipartite, but is 'best'");
-    Orders.train(orders, out, "--model", "group", "--passes", 2)
+    OrdersTable.train(orders, out, "--model", "group", "--passes", 2)
         .isMisused("train", "--model and --passes exclude each other");
-    Orders.train(orders, out, "--passes", 0)
+    OrdersTable.train(orders, out, "--passes", 0)
         .isMisused("train", "--passes must be at least 1, but is 0");
-    Orders.train(orders, out, "--text", "--bytes")
+    OrdersTable.train(orders, out, "--text", "--bytes")
         .isMisused("train", "--table, --text and --bytes exclude each other");
-    Orders.train(orders, out, "--text")
+    OrdersTable.train(orders, out, "--text")
         .isMisused(
             "train",
-            "--separator, --header, --missing, --categories, --bins and --rare are for tables, but "
+            "--separator, --header, --missing, --max-categories, --bins and --min-count are for tables, but "
                 + orders
                 + " is taken for a text; --table says otherwise");
-    Orders.train(orders, out, "--rare", 0)
-        .isMisused("train", "--rare must be in 1..2147483647, but is 0");
-    Orders.train(orders, out, "--header", "maybe")
+    OrdersTable.train(orders, out, "--min-count", 0)
+        .isMisused("train", "--min-count must be in 1..2147483647, but is 0");
+    OrdersTable.train(orders, out, "--header", "maybe")
         .isMisused("train", "--header must be yes or no, but is 'maybe'");
-    Orders.train(orders, out, "--separator", "::")
-        .isMisused("train", "--separator must be one sign, or tab, but is '::'");
-    Orders.train(orders, out, "--separator", "x")
+    OrdersTable.train(orders, out, "--separator", "::")
+        .isMisused("train", "--separator must be one character, or tab, but is '::'");
+    OrdersTable.train(orders, out, "--separator", "x")
         .isMisused(
             "train", "--separator must be a blank or a sign such as , ; or |, but is 'x' U+0078");
     CommandResult.of("train", orders).isMisused("train", "Missing required option: '--out=MODEL'");

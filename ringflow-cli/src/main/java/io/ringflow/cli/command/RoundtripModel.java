@@ -5,6 +5,7 @@ import io.ringflow.core.Device;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Order;
 import io.ringflow.core.Space;
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.layer.Autoregressive;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Layer;
@@ -27,31 +28,31 @@ import java.util.stream.IntStream;
 import org.bytedeco.pytorch.Scalar;
 
 /**
- * A deep model for {@link RoundtripCommand}: untrained, but with weights so strong that every
- * symbol's move hangs on others.
+ * A deep model for {@link RoundtripCommand}: untrained, but with weights so large that the move of
+ * every symbol depends on other symbols.
  *
  * <p>Each has eight layers: bipartite and autoregressive in turn, each of the four networks once
- * under either kind; shifts, shifts with scales, and sorting. From one stack to the next networks
- * and maps change places, so that all stacks together hold every combination.
+ * under either kind; shifts, shifts with scales, and sorting. From one model to the next networks
+ * and maps change places, so that all models together hold every combination.
  *
  * @param name for people
  */
-record RoundtripStack(String name, Architecture architecture) {
+record RoundtripModel(String name, Architecture architecture) {
   private static final int LAYERS = 8;
 
-  /** What start values are multiplied with; at 1 the biases would decide too often. */
+  /** What initial weights are multiplied with; at 1 the biases would decide too often. */
   private static final double STRENGTH = 3;
 
-  /** Every stack. */
-  static List<RoundtripStack> all() {
+  /** Every model of the round trip. */
+  static List<RoundtripModel> all() {
     List<Integer> mixed = List.of(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1, 16, 17, 25, 27);
     return List.of(
-        stack(0, "27 symbols (composite)", Space.uniform(32, 27), Space.NONE, 2),
-        stack(1, "13 symbols (prime)", Space.uniform(32, 13), Space.NONE, 2),
-        stack(2, "bits", Space.uniform(64, 2), Space.NONE, 6),
-        stack(3, "mixed, 1 to 27 symbols", repeat(mixed, 2), Space.NONE, 2),
-        stack(4, "10 symbols, given 2 others", Space.uniform(32, 10), Space.of(3, 4), 2),
-        stack(5, "mixed, given 2 others", repeat(List.of(6, 2, 5, 3), 8), Space.of(5, 2), 2));
+        deep(0, "27 symbols (composite)", Space.uniform(32, 27), Space.NONE, 2),
+        deep(1, "13 symbols (prime)", Space.uniform(32, 13), Space.NONE, 2),
+        deep(2, "bits", Space.uniform(64, 2), Space.NONE, 6),
+        deep(3, "mixed, 1 to 27 symbols", repeat(mixed, 2), Space.NONE, 2),
+        deep(4, "10 symbols, on a condition", Space.uniform(32, 10), Space.of(3, 4), 2),
+        deep(5, "mixed, on a condition", repeat(List.of(6, 2, 5, 3), 8), Space.of(5, 2), 2));
   }
 
   private static Space repeat(List<Integer> cardinalities, int times) {
@@ -59,8 +60,8 @@ record RoundtripStack(String name, Architecture architecture) {
         Collections.nCopies(times, cardinalities).stream().flatMap(List::stream).toList());
   }
 
-  private static RoundtripStack stack(
-      int index, String name, Space space, Space given, int neighbours) {
+  private static RoundtripModel deep(
+      int index, String name, Space space, Space condition, int neighbours) {
     List<Network> networks =
         List.of(
             new io.ringflow.network.LookupTable(neighbours),
@@ -78,7 +79,8 @@ record RoundtripStack(String name, Architecture architecture) {
               ? new Bipartite(mask(pair, space.size()), network, map)
               : new Autoregressive(order(pair, space.size()), network, map));
     }
-    return new RoundtripStack(name, new Architecture(space, given, new FactorizedBase(), layers));
+    return new RoundtripModel(
+        name, new Architecture(space, condition, new FactorizedBase(), layers));
   }
 
   private static Mask mask(int pair, int size) {
@@ -102,7 +104,7 @@ record RoundtripStack(String name, Architecture architecture) {
   FlowModel model(Device device, long seed) {
     FlowModel model = FlowModel.create(architecture, device, seed);
     try (Scope scope = Scope.inference()) {
-      model.weights().values().mul_(new Scalar(STRENGTH));
+      EngineAccess.of(model).weights().values().mul_(new Scalar(STRENGTH));
     }
     return model;
   }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Random;
 
 /** A tiny table: where an order goes decides how it is paid. */
-public final class Orders {
+public final class OrdersTable {
   public static final int ROWS = 200;
 
-  private Orders() {}
+  private OrdersTable() {}
 
   /** Writes it to a folder, and says where. */
   public static Path write(Path folder) throws IOException {
@@ -33,7 +33,8 @@ public final class Orders {
   /** Trains for about a second. */
   public static CommandResult train(Path data, Path out, Object... more) {
     List<Object> args = new ArrayList<>(List.of("train", data, "--out", out, "--device", "cpu"));
-    args.addAll(List.of("--minutes", "0.02", "--missing", "NA", "--categories", 16, "--bins", 4));
+    args.addAll(
+        List.of("--minutes", "0.02", "--missing", "NA", "--max-categories", 16, "--bins", 4));
     args.addAll(List.of(more));
     return CommandResult.of(args.toArray());
   }
