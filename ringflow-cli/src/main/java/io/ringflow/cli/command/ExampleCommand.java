@@ -84,7 +84,7 @@ public final class ExampleCommand implements Callable<Integer> {
     OutputFile.require(file, overwrite);
     OutputFile.require(odd, overwrite);
     PlantedTable table = new PlantedTable(seed);
-    PlantedTable.Rows drawn = table.draw(rows, seed);
+    PlantedTable.Rows drawn = table.sample(rows, seed);
     OutputFile.write(file, out -> writeCells(table, drawn.rows(), out));
     int[] oddRows = IntStream.range(0, rows).filter(row -> drawn.odd()[row]).toArray();
     OutputFile.write(odd, out -> writeNumbers(oddRows, out));
