@@ -13,7 +13,7 @@ import io.ringflow.model.FlowModel;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Network;
 import io.ringflow.network.Transformer;
-import io.ringflow.paper.corpus.PlantedTable;
+import io.ringflow.paper.oracle.PlantedTable;
 import io.ringflow.table.DataTable;
 import io.ringflow.table.TableModel;
 import io.ringflow.train.FitOptions;
@@ -112,7 +112,7 @@ public final class ScoringRate {
 
   private void table(FigureTable table, ProgressLines progress) throws IOException {
     var planted = new PlantedTable(1);
-    int[][] drawn = planted.draw(tableRows, 1).rows();
+    int[][] drawn = planted.sample(tableRows, 1).rows();
     DataTable cells = DataTable.of(planted.columns(), PlantedTable.cells(drawn));
     FitOptions options = FitOptions.DEFAULTS.withTime(Duration.ofMillis(1));
     Architecture architecture;

@@ -28,7 +28,7 @@ public final class Signals {
 
   /** Sends a signal by its name, such as STOP. */
   public static void send(String name, long pid) throws IOException, InterruptedException {
-    Program.run(List.of("sh", "-c", "kill -" + name + " " + pid));
+    ExternalProgram.run(List.of("sh", "-c", "kill -" + name + " " + pid));
   }
 
   /**

@@ -3,10 +3,8 @@ package io.ringflow.paper.corpus;
 import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Space;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -18,7 +16,7 @@ import java.util.stream.Stream;
  * <p>A table NAME is three files, {@code NAME.train.data}, {@code NAME.valid.data} and {@code
  * NAME.test.data}, of rows as {@link SymbolRows} reads them. They lie in one folder, or in a folder
  * NAME inside it, as in {@code datasets} of the public repository; where they lie in both, those
- * outside count. Published figures are mean log-likelihoods of the test rows, in nats a row.
+ * outside count. Published results are mean log-likelihoods of the test rows, in nats a row.
  *
  * @param space of a row: every position has two symbols
  * @param train to learn from
@@ -122,12 +120,8 @@ public record Debd(Space space, int[][] train, int[][] validation, int[][] test)
   }
 
   private static List<Path> entries(Path folder) throws IOException {
-    List<Path> entries = new ArrayList<>();
-    try (var stream = Files.newDirectoryStream(folder)) {
-      stream.forEach(entries::add);
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries.toList();
     }
-    return entries;
   }
 }

@@ -1,7 +1,5 @@
 package io.ringflow.paper.corpus;
 
-import io.ringflow.internal.store.Utf8File;
-import io.ringflow.internal.store.WholeFile;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /**
  * Brings any text into the 27 symbols of text8, by the rules that made text8 itself.
@@ -24,18 +23,10 @@ import java.nio.file.Path;
  * ASCII need no decoding: any encoding that extends ASCII will do.
  */
 public final class Text8Normalizer {
-  private static final byte[][] DIGITS = {
-    word("zero"),
-    word("one"),
-    word("two"),
-    word("three"),
-    word("four"),
-    word("five"),
-    word("six"),
-    word("seven"),
-    word("eight"),
-    word("nine")
-  };
+  private static final byte[][] DIGITS =
+      Stream.of("zero one two three four five six seven eight nine".split(" "))
+          .map(word -> word.getBytes(StandardCharsets.US_ASCII))
+          .toArray(byte[][]::new);
 
   private final OutputStream out;
   private long read;
@@ -89,8 +80,8 @@ public final class Text8Normalizer {
    * @throws IOException if the disk refuses
    */
   public static Counts normalize(Path in, Path out) throws IOException {
-    try (InputStream stream = Files.newInputStream(Utf8File.requireFile(in))) {
-      return WholeFile.write(out, target -> normalize(stream, target));
+    try (InputStream stream = Files.newInputStream(DataFile.require(in))) {
+      return DataFile.write(out, target -> normalize(stream, target));
     }
   }
 
@@ -125,9 +116,5 @@ public final class Text8Normalizer {
       put(' ');
       afterSpace = true;
     }
-  }
-
-  private static byte[] word(String word) {
-    return word.getBytes(StandardCharsets.US_ASCII);
   }
 }

@@ -1,7 +1,6 @@
 package io.ringflow.paper.corpus;
 
 import io.ringflow.core.DataFormatException;
-import io.ringflow.internal.store.WholeFile;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -22,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
@@ -31,11 +31,11 @@ import java.util.zip.ZipInputStream;
  * A text that somebody publishes as a zip file with one entry.
  *
  * <p>The zip is small beside what is in it, so it is kept in memory: nothing touches the disk
- * before it has proved to be the right one.
+ * before its checksum has been compared.
  *
  * @param source where it is
  * @param zipSha256 of the zip file
- * @param largestZip bytes; more are not waited for
+ * @param largestZip bytes; a longer answer is refused
  * @param entry the name of the one entry, and of the file it becomes
  * @param size of the text, in bytes
  * @param md5 of the text
@@ -49,41 +49,8 @@ record ZippedText(
     long size,
     String md5,
     Duration patience) {
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+  private static final int PIECE = 1 << 16;
   private static final long BETWEEN_REPORTS = TimeUnit.SECONDS.toNanos(2);
-
-  /** What has come so far; filled by a thread of the client. */
-  private static final class Received {
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private long expected = -1;
-
-    synchronized void expect(long length) {
-      expected = length;
-    }
-
-    synchronized void add(byte[] more, int largest) {
-      if (bytes.size() + (long) more.length > largest) {
-        throw new IllegalStateException("more than " + largest + " bytes came");
-      }
-      bytes.writeBytes(more);
-    }
-
-    synchronized int size() {
-      return bytes.size();
-    }
-
-    synchronized byte[] toByteArray() {
-      return bytes.toByteArray();
-    }
-
-    synchronized String progress() {
-      return megabytes(bytes.size()) + (expected < 0 ? "" : " of " + megabytes(expected)) + " MB";
-    }
-
-    private static String megabytes(long bytes) {
-      return Long.toString(Math.round(bytes / 1e6));
-    }
-  }
 
   /** Puts the text into a folder, unless it is there; returns its file. */
   Path download(Path folder, Consumer<String> progress) throws IOException, InterruptedException {
@@ -95,6 +62,7 @@ record ZippedText(
     if (Files.exists(folder) && !Files.isDirectory(folder)) {
       throw new DataFormatException(folder, "is a file, not a folder");
     }
+    progress.accept("downloading " + source);
     byte[] zip = fetch(file, progress);
     String sum = HexFormat.of().formatHex(digest("SHA-256").digest(zip));
     if (!sum.equals(zipSha256)) {
@@ -102,19 +70,19 @@ record ZippedText(
     }
     progress.accept("unpacking " + file);
     Files.createDirectories(folder);
-    WholeFile.write(file, out -> unpack(zip, file, out));
+    DataFile.write(file, out -> unpack(zip, file, out));
     return file;
   }
 
   private byte[] fetch(Path file, Consumer<String> progress)
       throws IOException, InterruptedException {
-    progress.accept("downloading " + source);
     HttpClient client =
         HttpClient.newBuilder()
             .followRedirects(HttpClient.Redirect.NORMAL)
             .connectTimeout(patience)
             .build();
-    var received = new Received();
+    var received = new ByteArrayOutputStream(); // filled by a thread of the client
+    var expected = new AtomicLong(-1);
     CompletableFuture<HttpResponse<Void>> answer =
         client.sendAsync(
             HttpRequest.newBuilder(source).build(),
@@ -122,50 +90,67 @@ record ZippedText(
               if (head.statusCode() != 200) {
                 return BodySubscribers.replacing(null);
               }
-              received.expect(head.headers().firstValueAsLong("Content-Length").orElse(-1));
+              expected.set(head.headers().firstValueAsLong("Content-Length").orElse(-1));
               return BodySubscribers.ofByteArrayConsumer(
-                  more -> more.ifPresent(bytes -> received.add(bytes, largestZip)));
+                  more -> more.ifPresent(bytes -> add(received, bytes)));
             });
     try {
-      int status = await(answer, received, file, progress).statusCode();
+      int status = await(answer, received, expected, progress).statusCode();
       if (status != 200) {
         throw failed(file, "the server answers with status " + status, null);
       }
+      return received.toByteArray();
+    } catch (TimeoutException e) {
+      throw failed(file, "nothing came for " + patience.toMillis() / 1000.0 + " seconds", e);
     } catch (ExecutionException e) {
-      throw failed(file, reason(e.getCause()), e.getCause());
+      Throwable cause = e.getCause(); // may have no message of its own
+      String reason = cause.getMessage();
+      throw failed(file, reason == null ? cause.getClass().getSimpleName() : reason, cause);
     } finally {
       answer.cancel(true); // ends the connection too
     }
-    return received.toByteArray();
+  }
+
+  private void add(ByteArrayOutputStream received, byte[] bytes) {
+    if (received.size() + (long) bytes.length > largestZip) {
+      throw new IllegalStateException("more than " + largestZip + " bytes came");
+    }
+    received.writeBytes(bytes);
   }
 
   /** The client's own limits end with the head of the answer; a body may stall too. */
   private HttpResponse<Void> await(
       CompletableFuture<HttpResponse<Void>> answer,
-      Received received,
-      Path file,
+      ByteArrayOutputStream received,
+      AtomicLong expected,
       Consumer<String> progress)
-      throws IOException, InterruptedException, ExecutionException {
+      throws InterruptedException, ExecutionException, TimeoutException {
     int size = 0;
     long lastGrowth = System.nanoTime();
     long lastReport = lastGrowth;
     while (true) {
       try {
-        return answer.get(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+        return answer.get(200, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
         long now = System.nanoTime();
         if (received.size() > size) {
           size = received.size();
           lastGrowth = now;
         } else if (now - lastGrowth > patience.toNanos()) {
-          throw failed(file, "nothing came for " + patience.toMillis() / 1000.0 + " seconds", e);
+          throw e;
         }
         if (now - lastReport >= BETWEEN_REPORTS) {
           lastReport = now;
-          progress.accept(received.progress());
+          progress.accept(progress(size, expected.get()));
         }
       }
     }
+  }
+
+  private static String progress(long received, long expected) {
+    return Math.round(received / 1e6)
+        + (expected < 0 ? "" : " of " + Math.round(expected / 1e6))
+        + " MB";
   }
 
   private long unpack(byte[] zip, Path file, OutputStream out) throws IOException {
@@ -179,7 +164,7 @@ record ZippedText(
             first == null ? "not a zip file" : "holds '" + first.getName() + "', not " + entry,
             null);
       }
-      byte[] piece = new byte[1 << 16];
+      byte[] piece = new byte[PIECE];
       for (int n = in.read(piece); n >= 0 && count <= size; n = in.read(piece)) {
         out.write(piece, 0, n);
         digest.update(piece, 0, n);
@@ -189,12 +174,8 @@ record ZippedText(
       throw failed(file, "damaged zip file: " + e.getMessage(), e);
     }
     if (count != size) {
-      throw failed(
-          file,
-          "the text has "
-              + (count > size ? "more than " + size : count + ", not " + size)
-              + " bytes",
-          null);
+      String found = count > size ? "more than " + size : count + ", not " + size;
+      throw failed(file, "the text has " + found + " bytes", null);
     }
     String sum = HexFormat.of().formatHex(digest.digest());
     if (!sum.equals(md5)) {
@@ -205,11 +186,6 @@ record ZippedText(
 
   private DataFormatException failed(Path file, String reason, Throwable cause) {
     return new DataFormatException(file, "download from " + source + " failed: " + reason, cause);
-  }
-
-  /** Some exceptions of the client have no message of their own. */
-  private static String reason(Throwable e) {
-    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
   }
 
   private static MessageDigest digest(String algorithm) {

@@ -1,6 +1,5 @@
 package io.ringflow.paper.experiment;
 
-import io.ringflow.paper.harness.GenerationTime;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Series;
 import io.ringflow.paper.harness.Result;
@@ -16,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What likelihood costs in passes and in time: charts of text models, out of their figures alone.
+ * What likelihood costs in passes and in time: charts of text models, out of their results alone.
  */
 public final class PassesFrontier {
   private static final Pattern PASSES = Pattern.compile("\\d+ pass(?:es)?, (.*)");

@@ -8,13 +8,10 @@ import io.ringflow.layer.Bipartite;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.paper.corpus.BitsPerCharacter;
-import io.ringflow.paper.corpus.TextData;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Experiment.Settings;
-import io.ringflow.paper.harness.GenerationTime;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.harness.Trial.Measure;
-import io.ringflow.paper.oracle.SpreadMasks;
 import io.ringflow.train.Batches;
 import io.ringflow.train.Temperature;
 import io.ringflow.train.Trainer;
@@ -35,7 +32,7 @@ final class TextTrials {
   private static final int VALIDATION_ROWS = 512;
   private static final int TIMINGS = 5;
 
-  /** The metric of how many network calls a draw makes one after the other. */
+  /** The metric of how many network calls sampling a row takes, one after the other. */
   static final String PASSES = "network calls";
 
   /** How long one layer trains alone before all do, as a share of the training. */

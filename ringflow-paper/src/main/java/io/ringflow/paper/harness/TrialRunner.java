@@ -22,16 +22,16 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionService;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -39,7 +39,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Each trial has a model of its own and is worked on by one thread. What it found is on disk
  * before the next begins, and a training that is interrupted or killed leaves a checkpoint: a
- * resumed run ends in the same figures as one that was not disturbed.
+ * resumed run ends in the same results as one that was not disturbed.
  */
 public final class TrialRunner {
   private final String experiment;
@@ -49,13 +49,13 @@ public final class TrialRunner {
   private final List<Trial> trials;
 
   /** What the trials of this run will have found, by their slugs. */
-  private final Map<String, CompletableFuture<Finished>> ends = new HashMap<>();
+  private final Map<String, Future<Finished>> ends = new HashMap<>();
 
   /**
    * Will run an experiment.
    *
-   * @param jobs how many trials to work on at a time; on the processor they share its cores. One
-   *     where a team runs them, which does everything in the same order
+   * @param jobs how many trials to work on at a time; on a CPU they share its cores. 1 in a process
+   *     group, which does everything in the same order
    * @param metrics the log of all trainings, made if missing; a run that is to be resumed must find
    *     it again
    * @throws IllegalArgumentException if two trials would write the same files, or one starts from
@@ -66,7 +66,7 @@ public final class TrialRunner {
       throw new IllegalArgumentException("jobs must be at least 1, but is " + jobs);
     }
     if (jobs > 1 && settings.group() != ProcessGroup.single()) {
-      throw new IllegalArgumentException("jobs must be 1 in a team, but is " + jobs);
+      throw new IllegalArgumentException("jobs must be 1 in a process group, but is " + jobs);
     }
     this.experiment = experiment.name();
     this.settings = settings;
@@ -138,17 +138,16 @@ public final class TrialRunner {
    * Runs every trial. An interrupt of the calling thread stops them all, and so does the first that
    * fails; trainings then leave a checkpoint each.
    *
-   * <p>In a team every process trains and measures, and rank 0 alone reads and writes the run
-   * folder: it says what is left to do.
+   * <p>In a process group every process trains and measures, and rank 0 alone reads and writes the
+   * run folder: it says what is left to do.
    *
    * @param resume whether to take what an earlier run left in the run folder: finished trials as
    *     they are, trainings from their checkpoints. Otherwise that is deleted first
-   * @return one for each trial, in their order; nothing on a team's other processes
+   * @return one for each trial, in their order; nothing on processes other than rank 0
    * @throws IllegalArgumentException as {@link #requireSources} does
    * @throws CancellationException if the thread was interrupted, and it stays so
    */
   public List<Finished> run(boolean resume, Monitor monitor) throws IOException {
-    trials.forEach(trial -> ends.put(trial.slug(), new CompletableFuture<>()));
     Finished[] finished = new Finished[trials.size()];
     if (isRankZero()) {
       requireSources(resume);
@@ -162,14 +161,17 @@ public final class TrialRunner {
         if (finished[i] != null) {
           files.deleteCheckpoint(); // a kill may have left one
           done.add(finished[i]);
-          ends.get(trials.get(i).slug()).complete(finished[i]);
+          ends.put(trials.get(i).slug(), CompletableFuture.completedFuture(finished[i]));
         }
       }
       monitor.started(trials, done);
     }
-    Queue<Work> left = left(finished);
+    List<Work> left = left(finished);
     if (!left.isEmpty()) {
-      workOff(left, monitor, finished);
+      workOff(left, monitor);
+      for (Work work : left) {
+        finished[work.index] = finished(work.trial);
+      }
     }
     if (!isRankZero()) {
       return List.of();
@@ -183,10 +185,10 @@ public final class TrialRunner {
   }
 
   /** What rank 0 has not found finished. */
-  private Queue<Work> left(Finished[] finished) {
+  private List<Work> left(Finished[] finished) {
     double[] done = Arrays.stream(finished).mapToDouble(one -> one == null ? 0 : 1).toArray();
     done = settings.group().allReduce(done);
-    Queue<Work> left = new ConcurrentLinkedQueue<>();
+    List<Work> left = new ArrayList<>();
     for (int i = 0; i < done.length; i++) {
       if (done[i] == 0) {
         left.add(new Work(i, trials.get(i), files(trials.get(i))));
@@ -198,25 +200,26 @@ public final class TrialRunner {
   /** One trial that is still to be run, and its place in the list. */
   private record Work(int index, Trial trial, TrialFiles files) {}
 
-  private void workOff(Queue<Work> left, Monitor monitor, Finished[] finished) throws IOException {
+  private void workOff(List<Work> left, Monitor monitor) throws IOException {
     Device device = Device.of(settings.device());
     int workers = Math.min(jobs, left.size());
-    ExecutorService pool = Executors.newFixedThreadPool(workers, TrialRunner::worker);
-    CompletionService<Void> ends = new ExecutorCompletionService<>(pool);
+    ExecutorService pool =
+        Executors.newFixedThreadPool(workers, work -> worker(work, device, workers));
+    CompletionService<Finished> completed = new ExecutorCompletionService<>(pool);
+    var queued = new CountDownLatch(1); // a trial looks for the end of another
     try {
-      for (int worker = 0; worker < workers; worker++) {
-        ends.submit(
-            () -> {
-              ComputeThreads.share(device, workers);
-              for (Work work = left.poll(); work != null; work = left.poll()) {
-                requireNoInterrupt();
-                finished[work.index] = runToItsEnd(work, device, monitor);
-              }
-              return null;
-            });
+      for (Work work : left) {
+        ends.put(
+            work.trial.slug(),
+            completed.submit(
+                () -> {
+                  queued.await();
+                  return run(work, device, monitor);
+                }));
       }
-      for (int worker = 0; worker < workers; worker++) {
-        ends.take().get();
+      queued.countDown();
+      for (int i = 0; i < left.size(); i++) {
+        completed.take().get();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -229,26 +232,13 @@ public final class TrialRunner {
     }
   }
 
-  /** Runs a trial, and lets those go on that wait for it. */
-  private Finished runToItsEnd(Work work, Device device, Monitor monitor) throws IOException {
-    CompletableFuture<Finished> end = ends.get(work.trial.slug());
-    try {
-      Finished finished = run(work, device, monitor);
-      end.complete(finished);
-      return finished;
-    } catch (IOException | RuntimeException | Error e) {
-      end.completeExceptionally(e);
-      throw e;
-    }
-  }
-
   /**
    * What a trial starts from. It comes before it in the list, so that somebody is working on it, or
    * an earlier run did. Where it fails, its failure is this one's too: whichever worker is heard
    * first, the cause is told.
    */
   private Finished finished(Trial source) throws IOException {
-    CompletableFuture<Finished> end = ends.get(source.slug());
+    Future<Finished> end = ends.get(source.slug());
     if (end == null) {
       return files(source)
           .find()
@@ -273,7 +263,7 @@ public final class TrialRunner {
       double[] reached = null;
       if (trial.training() != null) {
         Trial.Start start = trial.training().start();
-        // A team has its start values from rank 0.
+        // The other processes get their start values from rank 0.
         Finished source = start.source() == null || !isRankZero() ? null : finished(start.source());
         double before = start.seconds() + (source == null ? 0 : source.trainingSeconds());
         seconds = before + train(model, work, source, monitor).seconds();
@@ -351,8 +341,13 @@ public final class TrialRunner {
     }
   }
 
-  private static Thread worker(Runnable work) {
-    Thread thread = new Thread(work, "trials");
+  private static Thread worker(Runnable work, Device device, int workers) {
+    Runnable sharing =
+        () -> {
+          ComputeThreads.share(device, workers);
+          work.run();
+        };
+    Thread thread = new Thread(sharing, "trials");
     thread.setDaemon(true);
     return thread;
   }

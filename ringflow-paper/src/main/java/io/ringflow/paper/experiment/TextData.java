@@ -1,11 +1,14 @@
-package io.ringflow.paper.corpus;
+package io.ringflow.paper.experiment;
 
+import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Space;
+import io.ringflow.paper.corpus.BitsPerCharacter;
+import io.ringflow.paper.corpus.PennTreebank;
+import io.ringflow.paper.corpus.Text8;
 import io.ringflow.text.Text;
 import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.Function;
@@ -20,7 +23,7 @@ import java.util.function.Function;
  * @param test rows, scored once
  * @param show a row as people read it
  */
-public record TextData(
+record TextData(
     Space space,
     Source batches,
     Rows refit,
@@ -29,7 +32,7 @@ public record TextData(
     Function<int[], String> show) {
   /** Makes training batches. */
   @FunctionalInterface
-  public interface Source {
+  interface Source {
     Batches of(int batchSize, long seed);
   }
 
@@ -39,13 +42,13 @@ public record TextData(
    * @see BitsPerCharacter
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Rows(int[][] rows, long characters) {
+  record Rows(int[][] rows, long characters) {
     static Rows full(int[][] rows) {
       return new Rows(rows, Arrays.stream(rows).mapToLong(row -> row.length).sum());
     }
 
     /** At most so many, spread evenly. */
-    public Rows some(int most) {
+    Rows some(int most) {
       if (rows.length <= most) {
         return this;
       }
@@ -54,56 +57,44 @@ public record TextData(
       return new Rows(chosen, Math.max(1, Math.round((double) characters * most / rows.length)));
     }
 
-    public Batch batch() {
+    Batch batch() {
       return Batch.of(rows);
     }
 
-    public double charactersPerRow() {
+    double charactersPerRow() {
       return (double) characters / rows.length;
     }
   }
 
   /** The 27 letters of text8 in rows of some length: first 90 %, next 5 %, last 5 %. */
-  static TextData text8(Path file, int length) {
-    try {
-      Text.Split split = Text8.split(file);
-      requireRows(file, split, length);
-      Text train = split.train();
-      Text counted = train.slice(0, Math.min(train.length(), 20_000_000L));
-      return new TextData(
-          Space.uniform(length, train.vocabulary().size()),
-          (batchSize, seed) -> train.windows(batchSize, length, seed),
-          Rows.full(counted.rows(length)),
-          Rows.full(split.validation().rows(length)),
-          Rows.full(split.test().rows(length)),
-          train.vocabulary()::text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void requireRows(Path file, Text.Split split, int length) throws IOException {
+  static TextData text8(Path file, int length) throws IOException {
+    Text.Split split = Text8.split(file);
     if (split.validation().length() < length || split.test().length() < length) {
-      throw new io.ringflow.core.DataFormatException(
+      throw new DataFormatException(
           file,
           "is too short: its last 5 % must hold at least one row of " + length + " characters");
     }
+    Text train = split.train();
+    Text counted = train.slice(0, Math.min(train.length(), 20_000_000L));
+    return new TextData(
+        Space.uniform(length, train.vocabulary().size()),
+        (batchSize, seed) -> train.windows(batchSize, length, seed),
+        Rows.full(counted.rows(length)),
+        Rows.full(split.validation().rows(length)),
+        Rows.full(split.test().rows(length)),
+        train.vocabulary()::text);
   }
 
   /** The sentences of the Penn Tree Bank, padded to 288. */
-  public static TextData pennTreebank(Path folder) {
-    try {
-      PennTreebank corpus = PennTreebank.read(folder);
-      return new TextData(
-          Space.uniform(PennTreebank.LENGTH, corpus.vocabulary().size()),
-          (batchSize, seed) -> Batches.shuffled(corpus.train().rows(), batchSize, seed),
-          rows(corpus.train()),
-          rows(corpus.validation()),
-          rows(corpus.test()),
-          corpus::text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  static TextData pennTreebank(Path folder) throws IOException {
+    PennTreebank corpus = PennTreebank.read(folder);
+    return new TextData(
+        Space.uniform(PennTreebank.LENGTH, corpus.vocabulary().size()),
+        (batchSize, seed) -> Batches.shuffled(corpus.train().rows(), batchSize, seed),
+        rows(corpus.train()),
+        rows(corpus.validation()),
+        rows(corpus.test()),
+        corpus::text);
   }
 
   private static Rows rows(PennTreebank.Sentences sentences) {
