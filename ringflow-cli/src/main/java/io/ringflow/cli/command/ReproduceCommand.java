@@ -161,7 +161,7 @@ final class ReproduceCommand extends ToolCommand {
       tellLeftOut();
     }
     try (ProcessGroup group =
-        ProcessGroup.fromEnvironment(where, new GroupLoss(spec.commandLine().getErr()))) {
+        ProcessGroup.fromEnvironment(where, new GroupLoss(err()))) {
       if (group != ProcessGroup.single() && jobs != null && jobs > 1) {
         throw usage("--jobs must be 1 in a process group, which trains one model at a time");
       }

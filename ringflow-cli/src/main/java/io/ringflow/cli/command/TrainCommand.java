@@ -127,7 +127,7 @@ final class TrainCommand extends ToolCommand {
         };
     Device where = device.resolve();
     try (ProcessGroup group =
-        ProcessGroup.fromEnvironment(where, new GroupLoss(spec.commandLine().getErr()))) {
+        ProcessGroup.fromEnvironment(where, new GroupLoss(err()))) {
       FitOptions all = options.withDevice(where).withGroup(group);
       if (group.isRankZero()) {
         train(source, all);
