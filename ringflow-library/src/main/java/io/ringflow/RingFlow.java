@@ -83,7 +83,10 @@ public final class RingFlow {
         return new TextModel(flow, text);
       }
       throw new ModelFormatException(
-          folder, "is a model of mere symbols: no codec.json says what they stand for");
+          folder,
+          codec == null
+              ? "is a model of mere symbols: no codec.json says what they stand for"
+              : "is a model of neither a table nor a text: its codec.json is of another type");
     } catch (IllegalArgumentException e) {
       flow.close();
       throw new ModelFormatException(folder, e.getMessage(), e);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.ringflow.base.FactorizedBase;
-import io.ringflow.core.Device;
 import io.ringflow.core.ModelFormatException;
 import io.ringflow.core.Space;
 import io.ringflow.model.Architecture;
@@ -15,8 +14,7 @@ import io.ringflow.testing.LeakCheck;
 import io.ringflow.testing.WildModels;
 import io.ringflow.testing.Zoo;
 import io.ringflow.text.TextCodec;
-import io.ringflow.text.TextCodec.Unit;
-import io.ringflow.text.Vocabulary;
+import io.ringflow.train.FitOptions.Family;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,10 +35,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class FittedFolderFuzzTest {
   private static final int FOLDERS = Integer.getInteger("ringflow.fuzz.folders", 300);
 
-  private static final TextCodec LETTERS = new TextCodec(Unit.CHARACTERS, Vocabulary.of(" abc"));
+  private static final TextCodec LETTERS = WildModels.characters(" abc");
 
   /** Of as many symbols as the other. */
-  private static final TextCodec OTHERS = new TextCodec(Unit.CHARACTERS, Vocabulary.of(" abd"));
+  private static final TextCodec OTHERS = WildModels.characters(" abd");
 
   @TempDir Path temporary;
 
@@ -76,7 +74,7 @@ final class FittedFolderFuzzTest {
 
   /** Whether the folder loads, and then as the model it was. */
   private static boolean loads(Path folder, Saved saved, String mutation) {
-    try (FittedModel model = FittedModel.load(folder, Device.CPU)) {
+    try (FittedModel model = RingFlow.load(folder)) {
       assertThat(model.flow().fingerprint())
           .as("the model after %s", mutation)
           .isEqualTo(saved.fingerprint);
@@ -150,8 +148,8 @@ final class FittedFolderFuzzTest {
 
   @Test
   void tables() throws IOException {
-    Saved table = save(WildModels.table(WildModels.Kind.IN_GROUPS));
-    Saved other = save(WildModels.table(WildModels.Kind.SINGLY));
+    Saved table = save(WildModels.table(Family.GROUP));
+    Saved other = save(WildModels.table(Family.AUTOREGRESSIVE));
     fuzz(table, other, FOLDERS / 2, 1);
   }
 
@@ -169,7 +167,7 @@ final class FittedFolderFuzzTest {
     Map<String, byte[]> files = new LinkedHashMap<>(letters.files);
     files.put("codec.json", others.files.get("codec.json"));
     write(folder, files);
-    assertThatThrownBy(() -> FittedModel.load(folder, Device.CPU))
+    assertThatThrownBy(() -> RingFlow.load(folder))
         .isInstanceOf(ModelFormatException.class)
         .hasMessageContaining("codec.json");
     write(folder, letters.files);
@@ -182,9 +180,9 @@ final class FittedFolderFuzzTest {
     try (FlowModel flow = Zoo.wild(Architecture.of(Space.of(2, 3), new FactorizedBase()))) {
       flow.save(folder);
     }
-    assertThatThrownBy(() -> FittedModel.load(folder, Device.CPU))
+    assertThatThrownBy(() -> RingFlow.load(folder))
         .isInstanceOf(ModelFormatException.class)
         .hasMessage(
-            folder + ": is a model of mere symbols: it has no codec.json to say what they mean");
+            folder + ": is a model of mere symbols: no codec.json says what they stand for");
   }
 }

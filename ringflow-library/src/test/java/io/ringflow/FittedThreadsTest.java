@@ -3,8 +3,8 @@ package io.ringflow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.ringflow.compress.Compressor;
 import io.ringflow.core.CompressedFormatException;
-import io.ringflow.core.Device;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.model.FittedModel;
 import io.ringflow.table.DataTable;
@@ -12,9 +12,8 @@ import io.ringflow.table.TableModel;
 import io.ringflow.testing.LeakCheck;
 import io.ringflow.testing.WildModels;
 import io.ringflow.text.TextCodec;
-import io.ringflow.text.TextCodec.Unit;
 import io.ringflow.text.TextModel;
-import io.ringflow.text.Vocabulary;
+import io.ringflow.train.FitOptions.Family;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -40,7 +39,7 @@ final class FittedThreadsTest {
   private static final int CALLS = 1000;
   private static final int KINDS = 20;
 
-  private static final TextCodec LETTERS = new TextCodec(Unit.CHARACTERS, Vocabulary.of(" abcdé"));
+  private static final TextCodec LETTERS = WildModels.characters(" abcdé");
 
   @TempDir Path temporary;
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
@@ -66,20 +65,19 @@ final class FittedThreadsTest {
     };
   }
 
-  private static Object answer(TextModel model, int which) {
+  private static Object answer(TextModel model, Compressor compressor, int which) {
     byte[] text = "ab cd é xa ".repeat(1 + which / 2).getBytes(StandardCharsets.UTF_8);
     return switch (which % 4) {
-      case 0 -> model.score(text);
+      case 0 -> model.score(text, ProgressListener.IGNORED);
       case 1 -> model.sample(1 + which, "b", which);
-      case 2 -> Arrays.toString(model.compress(text, ProgressListener.IGNORED));
-      default -> Arrays.toString(thereAndBack(model, text));
+      case 2 -> Arrays.toString(compressor.compress(text));
+      default -> Arrays.toString(thereAndBack(compressor, text));
     };
   }
 
-  private static byte[] thereAndBack(TextModel model, byte[] text) {
+  private static byte[] thereAndBack(Compressor compressor, byte[] text) {
     try {
-      return model.decompress(
-          model.compress(text, ProgressListener.IGNORED), ProgressListener.IGNORED);
+      return compressor.decompress(compressor.compress(text));
     } catch (CompressedFormatException e) {
       throw new AssertionError(e);
     }
@@ -97,7 +95,7 @@ final class FittedThreadsTest {
     Path folder = temporary.resolve("model");
     model.save(folder);
     model.close();
-    return type.cast(FittedModel.load(folder, Device.CPU));
+    return type.cast(RingFlow.load(folder));
   }
 
   private void assertAnswersOfOneThread(Call call) throws Exception {
@@ -124,7 +122,7 @@ final class FittedThreadsTest {
 
   @Test
   void aTableAnswersAsToOneThread() throws Exception {
-    try (TableModel model = loaded(WildModels.table(WildModels.Kind.IN_GROUPS), TableModel.class)) {
+    try (TableModel model = loaded(WildModels.table(Family.GROUP), TableModel.class)) {
       assertAnswersOfOneThread(which -> answer(model, which));
     }
   }
@@ -132,7 +130,8 @@ final class FittedThreadsTest {
   @Test
   void aTextAnswersAsToOneThread() throws Exception {
     try (TextModel model = loaded(WildModels.text(LETTERS), TextModel.class)) {
-      assertAnswersOfOneThread(which -> answer(model, which));
+      var compressor = new Compressor(model);
+      assertAnswersOfOneThread(which -> answer(model, compressor, which));
     }
   }
 
@@ -170,8 +169,8 @@ final class FittedThreadsTest {
 
   @Test
   void closingATableWhileCallsRunIsSafe() throws Exception {
-    for (WildModels.Kind kind : WildModels.Kind.values()) {
-      TableModel model = WildModels.table(kind);
+    for (Family family : Family.values()) {
+      TableModel model = WildModels.table(family);
       assertClosingIsSafe(model, which -> answer(model, which));
     }
   }
@@ -180,7 +179,8 @@ final class FittedThreadsTest {
   void closingATextWhileCallsRunIsSafe() throws Exception {
     for (int round = 0; round < 3; round++) {
       TextModel model = WildModels.text(LETTERS);
-      assertClosingIsSafe(model, which -> answer(model, which));
+      var compressor = new Compressor(model);
+      assertClosingIsSafe(model, which -> answer(model, compressor, which));
     }
   }
 }

@@ -1,10 +1,10 @@
 package io.ringflow.bench;
 
+import io.ringflow.compress.Compressor;
 import static io.ringflow.bench.FigureTable.figure;
 
 import io.ringflow.RingFlow;
 import io.ringflow.core.CompressedFormatException;
-import io.ringflow.core.ProgressListener;
 import io.ringflow.model.FittedModel;
 import io.ringflow.text.TextModel;
 import java.io.IOException;
@@ -63,7 +63,7 @@ public final class OwnFiles {
         throw new IllegalArgumentException(args[0] + " must be a model of text, but is of a table");
       }
       RealPieces real = RealPieces.under(Path.of(""));
-      Decompression own = compressed -> model.decompress(compressed, ProgressListener.IGNORED);
+      Decompression own = new Compressor(model)::decompress;
       wrong = new OwnFiles(model, count, seed, real, own).print(System.out, System.err);
     }
     if (wrong > 0) {
@@ -127,10 +127,11 @@ public final class OwnFiles {
   private Map<FileKind, Tally> tallies(ProgressLines progress) throws IOException {
     Map<FileKind, Tally> tallies = new EnumMap<>(FileKind.class);
     var files = new RoundtripFiles(model, real, seed);
+    var compressor = new Compressor(model);
     for (int i = 0; i < count; i++) {
       RoundtripFiles.Made file = files.next();
       Tally tally = tallies.computeIfAbsent(file.kind(), kind -> new Tally());
-      byte[] compressed = model.compress(file.bytes(), ProgressListener.IGNORED);
+      byte[] compressed = compressor.compress(file.bytes());
       tally.files++;
       tally.bytes += file.bytes().length;
       tally.compressed += compressed.length;

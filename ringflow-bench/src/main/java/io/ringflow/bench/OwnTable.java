@@ -88,7 +88,7 @@ public final class OwnTable {
           "The exact probabilities are not the best ranking: a row tells whether it is odd (an area"
               + " of 1), but a common odd row is likelier than a rare one that is not.");
       out.println();
-      out.println(metrics(model.metrics()));
+      out.println(metrics(model.metrics().orElseThrow()));
       out.println(
           new FigureTable("cost", "")
               .row(

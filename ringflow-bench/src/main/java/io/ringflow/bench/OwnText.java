@@ -1,5 +1,7 @@
 package io.ringflow.bench;
 
+import io.ringflow.core.ProgressListener;
+import io.ringflow.compress.Compressor;
 import static io.ringflow.bench.FigureTable.figure;
 
 import io.ringflow.RingFlow;
@@ -99,17 +101,18 @@ public final class OwnText {
       if (folder != null) {
         model.save(folder);
       }
+      var compressor = new Compressor(model);
       progress.now("trained in %.1f s; compressing", training.seconds());
       Timed<byte[]> encoding =
           Timed.of(
               () ->
-                  model.compress(
+                  compressor.compress(
                       original, (done, total) -> progress.done("compressed", done, total)));
       progress.now("compressed in %.1f s; decompressing", encoding.seconds());
       byte[] compressed = encoding.result();
-      Timed<byte[]> decoding = Timed.of(() -> decompressed(model, compressed, progress));
+      Timed<byte[]> decoding = Timed.of(() -> decompressed(compressor, compressed, progress));
       progress.now("decompressed in %.1f s; scoring", decoding.seconds());
-      TextModel.Score score = model.score(original);
+      TextModel.Score score = model.score(original, ProgressListener.IGNORED);
       out.println(sizes(original.length, encoding));
       out.println(
           figure(
@@ -131,9 +134,10 @@ public final class OwnText {
   }
 
   /** An error is a result here: the table says what did not come back. */
-  private static byte[] decompressed(TextModel model, byte[] compressed, ProgressLines progress) {
+  private static byte[] decompressed(
+      Compressor compressor, byte[] compressed, ProgressLines progress) {
     try {
-      return model.decompress(
+      return compressor.decompress(
           compressed, (done, total) -> progress.done("decompressed", done, total));
     } catch (CompressedFormatException e) {
       progress.now("decompressing failed: %s", e.getMessage());
@@ -180,7 +184,7 @@ public final class OwnText {
 
   private static void training(
       FigureTable details, Text text, TextModel model, double trainingSeconds) {
-    Metrics metrics = model.metrics();
+    Metrics metrics = model.metrics().orElseThrow();
     details
         .row("training in all", figure("%.1f s", trainingSeconds))
         .row("training text", figure("%,d symbols", text.length()))

@@ -1,7 +1,7 @@
 package io.ringflow.bench;
 
+import io.ringflow.compress.Compressor;
 import io.ringflow.bench.FileKind.Family;
-import io.ringflow.core.ProgressListener;
 import io.ringflow.text.TextCodec.Unit;
 import io.ringflow.text.TextModel;
 import io.ringflow.text.Vocabulary;
@@ -74,7 +74,7 @@ final class RoundtripFiles {
           textWith(concatenated(surrogate(), random.nextBoolean() ? surrogate() : new byte[0]));
       case BYTE_ORDER_MARK -> concatenated(MARK, textWith(MARK));
       case NULS -> textWith(new byte[1 + random.nextInt(100)]);
-      case COMPRESSED -> model.compress(text(), ProgressListener.IGNORED);
+      case COMPRESSED -> new Compressor(model).compress(text());
       case AROUND_A_PIECE -> aroundAPiece();
       case UNKNOWN_CHARACTERS -> unknownCharacters();
       case REAL -> real.piece(MAX_LENGTH, random);

@@ -143,9 +143,9 @@ public final class ScoringRate {
 
   /** Weights that are multiplied by: of a table's network for each row, of a text's each symbol. */
   static long multiplied(FlowModel model) {
-    return model.weights().parameters().entrySet().stream()
+    return model.parameterCounts().entrySet().stream()
         .filter(e -> e.getKey().substring(e.getKey().lastIndexOf('.') + 1).startsWith("weight"))
-        .mapToLong(e -> e.getValue().elements())
+        .mapToLong(e -> e.getValue())
         .sum();
   }
 

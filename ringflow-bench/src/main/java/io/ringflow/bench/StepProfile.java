@@ -118,7 +118,7 @@ final class StepProfile {
   private Tensor random(TensorOwner owner, boolean gradient, long... shape) {
     try (Scope scope = Scope.inference()) {
       Tensor like = Tensors.zeros(Precision.FLOAT32, device, 1);
-      Tensor values = Tensors.uniforms(1, like, shape).to(precision.type()).detach();
+      Tensor values = Tensors.uniforms(1, like, shape).to(Tensors.type(precision)).detach();
       return owner.keep(values.set_requires_grad(gradient));
     }
   }

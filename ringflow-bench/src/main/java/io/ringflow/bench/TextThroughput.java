@@ -1,5 +1,6 @@
 package io.ringflow.bench;
 
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.base.AutoregressiveBase;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.Device;
@@ -102,9 +103,8 @@ public final class TextThroughput {
     System.out.println("| model | forward queued | backward queued | done after |");
     System.out.println("|---|---|---|---|");
     queueing("autoregressive, 12 layers", autoregressive(), precision);
-    queueing("bipartite with scale, 8 x 3 layers", bipartite(), precision);
     System.out.println();
-    System.out.println("Drawing sequences, in 64 bits, ms:");
+    System.out.println("Sampling sequences, in float64, ms:");
     System.out.println();
     System.out.println("| model | one | 256 at once |");
     System.out.println("|---|---|---|");
@@ -166,11 +166,11 @@ public final class TextThroughput {
         characters * (matrices + attention) / peak);
   }
 
-  /** How long the host takes to queue a step's work, and the device to do it. */
+  /** How long the host takes to queue the work of a base's step, and the device to do it. */
   private void queueing(String name, Architecture architecture, Precision precision) {
     int[][] rows = Models.rows(SPACE, batch);
     try (FlowModel model = FlowModel.create(architecture, device, 1);
-        Weights weights = model.weights().copyIn(precision)) {
+        Weights weights = EngineAccess.of(model).weights().copyIn(precision)) {
       weights.trackGradients();
       double[] best = new double[3];
       Arrays.fill(best, Double.POSITIVE_INFINITY);
@@ -178,12 +178,13 @@ public final class TextThroughput {
         StepProfile.synchronize(device);
         try (Scope scope = Scope.training()) {
           long started = System.nanoTime();
-          Symbols data = Symbols.withOneHot(Tensors.ids(rows, LENGTH, device), 27);
+          Symbols data = Symbols.of(Tensors.ids(rows, LENGTH, device));
           Tensor loss =
               Scope.handUp(
                   () ->
-                      model
-                          .logProb(data, new EvaluationContext(weights, Condition.NONE, 0.1))
+                      EngineAccess.of(model)
+                          .base()
+                          .logProb(data, new EvaluationContext(weights, Condition.NONE))
                           .mean()
                           .neg());
           long forward = System.nanoTime();

@@ -1,9 +1,9 @@
 package io.ringflow.cli;
 
+import io.ringflow.core.Machine;
 import io.ringflow.cli.command.Commands;
 import io.ringflow.cli.command.Failures;
 import io.ringflow.cli.progress.Terminal;
-import io.ringflow.internal.natives.Versions;
 import io.ringflow.paper.experiment.Experiments;
 import io.ringflow.paper.harness.Experiment;
 import java.io.PrintWriter;
@@ -170,7 +170,7 @@ public final class Main implements Runnable {
     @Override
     public String[] getVersion() {
       return new String[] {
-        "ringflow " + Versions.ringflow() + " (libtorch " + Versions.libtorch() + ")"
+        "ringflow " + Machine.ringflowVersion() + " (libtorch " + Machine.libtorchVersion() + ")"
       };
     }
   }

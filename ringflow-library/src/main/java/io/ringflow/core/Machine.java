@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Says where and when something was measured, for whoever reads the figure later. */
+/** Where and when something is measured: hardware and versions, for whoever reads the result. */
 public final class Machine {
   private Machine() {}
 
-  /** One line for people: processor, cores, system, versions, date. */
+  /** One line for people: CPU, cores, system, versions, date. */
   public static String describe() {
     return String.format(
         "%s, %d cores%s; %s %s; Java %s; libtorch %s; %s",
@@ -27,6 +27,16 @@ public final class Machine {
         System.getProperty("java.version"),
         Versions.libtorch(),
         LocalDate.now(ZoneOffset.UTC));
+  }
+
+  /** The version of this library. */
+  public static String ringflowVersion() {
+    return Versions.ringflow();
+  }
+
+  /** The version of libtorch; asking does not load it. */
+  public static String libtorchVersion() {
+    return Versions.libtorch();
   }
 
   private static String processor() {

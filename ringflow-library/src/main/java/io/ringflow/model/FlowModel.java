@@ -116,6 +116,16 @@ public final class FlowModel implements AutoCloseable {
     engine.read(Precision.FLOAT32, weights -> ModelFolder.save(this, engine.weights(), folder));
   }
 
+  /**
+   * Checks that {@link #save} would find nothing in its way, long before there is a model to save;
+   * makes the folders that lead there.
+   *
+   * @throws IOException if the folder can't be written, or holds something else
+   */
+  public static void requireSavable(Path folder) throws IOException {
+    ModelFolder.requireWritable(folder);
+  }
+
   /** What this model is, apart from its weights. */
   public Architecture architecture() {
     return architecture;

@@ -57,6 +57,11 @@ final class ModelFolder {
     }
   }
 
+  static void requireWritable(Path folder) throws IOException {
+    FolderWriter.createParents(folder);
+    FolderWriter.check(folder, FORMAT);
+  }
+
   static void save(FlowModel model, Weights weights, Path folder) throws IOException {
     FolderWriter.createParents(folder);
     FolderWriter.write(
@@ -119,6 +124,7 @@ final class ModelFolder {
     JsonNode tree = Json.read(file, JsonNode.class);
     boolean known =
         parts.classes().stream()
+            .filter(Codec.class::isAssignableFrom)
             .map(part -> part.getAnnotation(JsonTypeName.class))
             .anyMatch(name -> name != null && name.value().equals(tree.path("type").asText()));
     return known

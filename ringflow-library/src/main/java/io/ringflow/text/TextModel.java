@@ -130,9 +130,11 @@ public final class TextModel implements FittedModel {
       int[] last = new int[symbols.length - whole * length()];
       Arrays.setAll(last, i -> symbols[whole * length() + i]);
       nats += partialRows().logProb(last, new Conditionals(EngineAccess.of(flow)));
+      progress.done(symbols.length, symbols.length);
     }
-    long known = bytes.count(text).unknownBytes();
-    return new Score(symbols.length, known, (0 - nats) / Math.log(2)); // 0, not -0, of no symbols
+    long unknownBytes = bytes.count(text).unknownBytes();
+    double bits = (0 - nats) / Math.log(2); // of no symbols 0, not -0
+    return new Score(symbols.length, unknownBytes, bits);
   }
 
   private PartialRows partialRows() {

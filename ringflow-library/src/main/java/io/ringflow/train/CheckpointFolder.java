@@ -80,6 +80,10 @@ final class CheckpointFolder {
     this.options = options;
   }
 
+  static boolean isThere(Path folder) {
+    return Files.exists(folder.resolve(ConfigFile.NAME));
+  }
+
   static void delete(Path folder) throws IOException {
     FolderWriter.delete(folder, FORMAT);
   }
@@ -117,7 +121,7 @@ final class CheckpointFolder {
    */
   Optional<Position> restore(AdamW optimizer, BestWeights best, String data) throws IOException {
     FolderWriter.recover(folder);
-    if (!Files.exists(folder.resolve(ConfigFile.NAME))) {
+    if (!isThere(folder)) {
       FolderWriter.createParents(folder);
       FolderWriter.check(folder, FORMAT); // better now than at the first checkpoint
       return Optional.empty();

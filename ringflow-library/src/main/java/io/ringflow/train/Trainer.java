@@ -80,6 +80,11 @@ public final class Trainer {
     return this;
   }
 
+  /** Whether a folder holds a checkpoint that a training could resume from. */
+  public static boolean hasCheckpoint(Path folder) {
+    return CheckpointFolder.isThere(folder);
+  }
+
   /**
    * Deletes the checkpoint in a folder, and the folder with it; does nothing where there is none.
    *

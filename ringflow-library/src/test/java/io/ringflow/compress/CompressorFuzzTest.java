@@ -9,15 +9,13 @@ import io.ringflow.internal.coding.ByteWriter;
 import io.ringflow.internal.coding.Container;
 import io.ringflow.internal.coding.Deflated;
 import io.ringflow.internal.coding.RansEncoder;
-import io.ringflow.model.FlowModel;
 import io.ringflow.testing.LeakCheck;
-import java.nio.ByteBuffer;
+import io.ringflow.text.TextModel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -37,8 +35,8 @@ final class CompressorFuzzTest {
     byte[] original =
         (Compressors.text(130, random) + "QUIZ" + Compressors.text(40, random))
             .getBytes(StandardCharsets.UTF_8);
-    try (FlowModel model = FlowModel.create(Compressors.architectures().get("pairs"), 7)) {
-      var compressor = new Compressor(model.coding(), Compressors.TEXT, Compressors.hash(1), 8);
+    try (TextModel model = Compressors.model("pairs", 7)) {
+      var compressor = new Compressor(model, 8);
       List<byte[]> wholes =
           List.of(
               compressor.byFlow(original, ProgressListener.IGNORED).orElseThrow(),
@@ -50,7 +48,7 @@ final class CompressorFuzzTest {
         byte[] whole = wholes.get(i % 4 == 3 ? random.nextInt(1, 3) : 0);
         byte[] damaged = damage(whole, random);
         if (i % 2 == 0) {
-          reseal(damaged);
+          Compressors.reseal(damaged);
         }
         long start = System.nanoTime();
         try {
@@ -101,26 +99,18 @@ final class CompressorFuzzTest {
     return damaged;
   }
 
-  private static void reseal(byte[] bytes) {
-    if (bytes.length >= 4) {
-      var crc = new CRC32C();
-      crc.update(bytes, 0, bytes.length - 4);
-      ByteBuffer.wrap(bytes).putInt(bytes.length - 4, (int) crc.getValue());
-    }
-  }
-
   /** A few bytes that claim to be two gigabytes are refused for less. */
   @Test
   void claimsTakeNoMemory() {
-    try (FlowModel model = FlowModel.create(Compressors.architectures().get("factorised"), 7)) {
-      Compressor compressor = Compressors.compressor(model);
+    try (TextModel model = Compressors.model("factorised", 7)) {
+      var compressor = new Compressor(model);
       for (int symbols : new int[] {0, 1, Integer.MAX_VALUE - 100}) {
         for (int method = 0; method < 3; method++) {
           var out = new ByteWriter();
           out.bytes(new byte[] {(byte) 0xF1, 'R', 'F', 'C', 1, (byte) method});
           out.number(Integer.MAX_VALUE - 64);
           out.bytes(new byte[8]);
-          out.bytes(Arrays.copyOf(Compressors.hash(1), 16));
+          out.bytes(Compressors.hash(model));
           out.number(symbols);
           out.number(0);
           out.number(20);
@@ -128,7 +118,7 @@ final class CompressorFuzzTest {
           out.number(8);
           out.bytes(new RansEncoder().finish());
           byte[] claim = Arrays.copyOf(out.toBytes(), out.size() + 4);
-          reseal(claim);
+          Compressors.reseal(claim);
           try {
             fail("restored " + compressor.decompress(claim).length);
           } catch (CompressedFormatException e) {

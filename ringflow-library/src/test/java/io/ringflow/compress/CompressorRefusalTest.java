@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.Space;
-import io.ringflow.internal.coding.ByteText;
 import io.ringflow.layer.Pack;
 import io.ringflow.model.Architecture;
-import io.ringflow.model.FlowModel;
 import io.ringflow.testing.LeakCheck;
-import io.ringflow.text.Vocabulary;
+import io.ringflow.testing.WildModels;
+import io.ringflow.text.TextModel;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -27,15 +26,20 @@ final class CompressorRefusalTest {
 
   @Test
   void anotherModelIsToldApart() {
-    try (FlowModel model = FlowModel.create(Compressors.architectures().get("made"), 7);
-        FlowModel other = FlowModel.create(Compressors.architectures().get("made"), 8)) {
-      byte[] compressed = Compressors.compressor(model).compress(LETTERS);
-      var others = new Compressor(other, Compressors.TEXT, Compressors.hash(2));
+    try (TextModel model = Compressors.model("made", 7);
+        TextModel other = Compressors.model("made", 8)) {
+      byte[] compressed = new Compressor(model).compress(LETTERS);
+      var others = new Compressor(other);
+      assertRefused(others, compressed, "was compressed with another model");
+      // Whoever says that it was the other model: the end of the stream or the checksum tells.
+      byte[] hash = Compressors.hash(model);
+      int at = 0;
+      while (!Arrays.equals(hash, Arrays.copyOfRange(compressed, at, at + hash.length))) {
+        at++;
+      }
+      System.arraycopy(Compressors.hash(other), 0, compressed, at, hash.length);
+      Compressors.reseal(compressed);
       assertThatThrownBy(() -> others.decompress(compressed))
-          .isInstanceOf(CompressedFormatException.class)
-          .hasMessage("was compressed with another model");
-      // Whoever gives another model for the same: the end of the stream or the checksum tells.
-      assertThatThrownBy(() -> Compressors.compressor(other).decompress(compressed))
           .isInstanceOf(CompressedFormatException.class)
           .hasMessageStartingWith("is damaged: ");
     }
@@ -43,8 +47,8 @@ final class CompressorRefusalTest {
 
   @Test
   void foreignNewerAndBrokenFilesAreToldApart() {
-    try (FlowModel model = FlowModel.create(Compressors.architectures().get("factorised"), 7)) {
-      Compressor compressor = Compressors.compressor(model);
+    try (TextModel model = Compressors.model("factorised", 7)) {
+      var compressor = new Compressor(model);
       byte[] compressed = compressor.compress(LETTERS);
       assertRefused(compressor, LETTERS, "was not compressed by Ringflow");
       assertRefused(compressor, new byte[0], "was not compressed by Ringflow");
@@ -68,22 +72,12 @@ final class CompressorRefusalTest {
 
   @Test
   void whatDoesNotFitIsRefused() {
-    try (FlowModel model = FlowModel.create(Compressors.architectures().get("factorised"), 7)) {
-      assertThatIllegalArgumentException()
-          .isThrownBy(() -> new Compressor(model, ByteText.ofBytes(), new byte[32]))
-          .withMessageContaining("256 symbols")
-          .withMessageContaining("12 x 12");
-      assertThatIllegalArgumentException()
-          .isThrownBy(() -> new Compressor(model, Compressors.TEXT, new byte[16]))
-          .withMessageContaining("32 bytes, but has 16");
-    }
     Architecture huge =
         new Architecture(
             Space.uniform(10, 4), Space.NONE, new FactorizedBase(), List.of(new Pack(10)));
-    ByteText four = ByteText.of(Vocabulary.of("acgt"));
-    try (FlowModel model = FlowModel.create(huge, 1)) {
+    try (TextModel model = Compressors.model(huge, WildModels.characters("acgt"), 1)) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> new Compressor(model, four, new byte[32]))
+          .isThrownBy(() -> new Compressor(model))
           .withMessageContaining("at most 262144")
           .withMessageContaining("1048576");
     }

@@ -10,15 +10,16 @@ import io.ringflow.core.Groups;
 import io.ringflow.core.Order;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.core.Space;
-import io.ringflow.internal.coding.ByteText;
 import io.ringflow.layer.Pack;
 import io.ringflow.model.Architecture;
-import io.ringflow.model.FlowModel;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.text.TextCodec;
+import io.ringflow.text.TextModel;
 import io.ringflow.text.Vocabulary;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,6 +31,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class CompressorSizeTest {
   private static final int POSITIONS = 32;
   private static final int HEADER = 64;
+  private static final TextCodec TEXT8 =
+      new TextCodec(
+          TextCodec.Unit.CHARACTERS, Vocabulary.TEXT8, Collections.nCopies(27, 1L));
 
   /** A model, and how many rows of it. */
   record Sample(int rows, Architecture architecture) {}
@@ -52,19 +56,16 @@ final class CompressorSizeTest {
                 List.of(new Pack(2)))));
   }
 
-  /** On rows that the model draws itself. */
+  /** On rows that the model samples itself. */
   @ParameterizedTest
   @MethodSource("samples")
   void sizeIsTheRate(Sample sample) throws CompressedFormatException {
-    try (FlowModel model = FlowModel.create(sample.architecture(), 11)) {
-      var text = new StringBuilder();
-      for (int[] row : model.sample(sample.rows(), 12)) {
-        text.append(Vocabulary.TEXT8.text(row));
-      }
-      byte[] bytes = text.toString().getBytes(StandardCharsets.US_ASCII);
-      var compressor = new Compressor(model, ByteText.of(Vocabulary.TEXT8), Compressors.hash(1));
+    try (TextModel model = Compressors.model(sample.architecture(), TEXT8, 11)) {
+      byte[] bytes =
+          String.join("", model.sample(sample.rows(), 12)).getBytes(StandardCharsets.US_ASCII);
+      var compressor = new Compressor(model);
       byte[] compressed = compressor.byFlow(bytes, ProgressListener.IGNORED).orElseThrow();
-      double promised = compressor.estimatedBits(bytes) / 8;
+      double promised = model.score(bytes, ProgressListener.IGNORED).bits() / 8;
       assertThat(compressed.length - promised)
           .as("of %.0f bytes by the model", promised)
           .isBetween(0.0, 0.001 * promised + HEADER);

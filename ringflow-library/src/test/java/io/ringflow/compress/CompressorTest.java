@@ -9,14 +9,13 @@ import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.Device;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.core.Space;
-import io.ringflow.internal.coding.ByteText;
 import io.ringflow.internal.torch.ComputeThreads;
 import io.ringflow.layer.Pack;
 import io.ringflow.model.Architecture;
-import io.ringflow.model.FlowModel;
 import io.ringflow.spi.Scope;
 import io.ringflow.testing.LeakCheck;
-import io.ringflow.text.Vocabulary;
+import io.ringflow.testing.WildModels;
+import io.ringflow.text.TextModel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,11 +25,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(LeakCheck.class)
 final class CompressorTest {
@@ -48,15 +50,15 @@ final class CompressorTest {
     return Compressors.architectures().keySet().stream();
   }
 
-  private static FlowModel model(String name) {
-    return FlowModel.create(Compressors.architectures().get(name), 7);
+  private static TextModel model(String name) {
+    return Compressors.model(name, 7);
   }
 
   @ParameterizedTest
   @MethodSource("names")
   void everyFileComesBack(String name) throws CompressedFormatException {
-    try (FlowModel model = model(name)) {
-      Compressor compressor = Compressors.compressor(model);
+    try (TextModel model = model(name)) {
+      var compressor = new Compressor(model);
       for (Map.Entry<String, byte[]> file : Compressors.files().entrySet()) {
         byte[] bytes = file.getValue();
         byte[] compressed = compressor.compress(bytes);
@@ -74,10 +76,9 @@ final class CompressorTest {
   @MethodSource("names")
   void blocksOfAnySizeComeBack(String name) throws CompressedFormatException {
     byte[] bytes = letters(3 * Compressors.POSITIONS - 4);
-    try (FlowModel model = model(name)) {
+    try (TextModel model = model(name)) {
       for (int rows = 1; rows <= 4; rows++) {
-        var compressor =
-            new Compressor(model.coding(), Compressors.TEXT, Compressors.hash(1), rows);
+        var compressor = new Compressor(model, rows);
         assertThat(byFlowAlone(compressor, bytes)).isEqualTo(bytes);
       }
     }
@@ -92,8 +93,8 @@ final class CompressorTest {
   @Test
   void theShortestMethodIsTaken() throws CompressedFormatException {
     Set<Integer> methods = new HashSet<>();
-    try (FlowModel model = model("factorised")) {
-      Compressor compressor = Compressors.compressor(model);
+    try (TextModel model = model("factorised")) {
+      var compressor = new Compressor(model);
       assertThat(method(compressor.compress(LETTERS))).isEqualTo(2);
       assertThat(method(compressor.compress(new byte[3000]))).isEqualTo(1);
       assertThat(compressor.compress(new byte[3000])).hasSizeLessThan(50);
@@ -113,8 +114,8 @@ final class CompressorTest {
     Architecture pairs =
         new Architecture(bytes.space(), Space.NONE, bytes.base(), List.of(new Pack(2)));
     for (Architecture architecture : List.of(bytes, pairs)) {
-      try (FlowModel model = FlowModel.create(architecture, 1)) {
-        var compressor = new Compressor(model, ByteText.ofBytes(), Compressors.hash(1));
+      try (TextModel model = Compressors.model(architecture, WildModels.bytes(), 1)) {
+        var compressor = new Compressor(model);
         for (String name : List.of("empty", "one byte", "not UTF-8", "all bytes")) {
           byte[] file = Compressors.files().get(name);
           assertThat(byFlowAlone(compressor, file)).isEqualTo(file);
@@ -126,11 +127,11 @@ final class CompressorTest {
   /** The header, and what is around a block. */
   @Test
   void aSmallFileHasASmallHeader() {
-    try (FlowModel model = model("packed")) {
-      Compressor compressor = Compressors.compressor(model);
+    try (TextModel model = model("packed")) {
+      var compressor = new Compressor(model);
       byte[] bytes = {'a', 'a', 't'};
-      double bits = compressor.estimatedBits(bytes);
-      assertThat(bits).as("of two pairs").isBetween(10.0, 18.0);
+      double bits = model.score(bytes, ProgressListener.IGNORED).bits();
+      assertThat(bits).as("of three letters").isBetween(9.0, 12.0);
       byte[] compressed = compressor.byFlow(bytes, ProgressListener.IGNORED).orElseThrow();
       assertThat(compressed.length - bits / 8).isLessThan(48);
     }
@@ -138,18 +139,67 @@ final class CompressorTest {
 
   @ParameterizedTest
   @MethodSource("names")
-  void theEstimateIsTheModels(String name) {
+  void aScoreIsTheFlows(String name) {
     byte[] whole = letters(Compressors.POSITIONS * 40);
     int[] ids = Compressors.LETTERS.ids(new String(whole, StandardCharsets.UTF_8));
     int[][] rows = new int[40][];
     Arrays.setAll(
         rows,
         i -> Arrays.copyOfRange(ids, i * Compressors.POSITIONS, (i + 1) * Compressors.POSITIONS));
-    try (FlowModel model = model(name)) {
-      double nats = -Arrays.stream(model.logProb(rows)).sum();
-      assertThat(Compressors.compressor(model).estimatedBits(whole))
+    try (TextModel model = model(name)) {
+      double nats = -Arrays.stream(model.flow().logProb(rows)).sum();
+      assertThat(model.score(whole, ProgressListener.IGNORED).bits())
           .isCloseTo(nats / Math.log(2), within(1e-9));
     }
+  }
+
+  /** The bytes of the symbols alone, header and escapes aside: whole rows, parts of them, both. */
+  @ParameterizedTest
+  @MethodSource("names")
+  void anyFileTakesWhatItsScoreSays(String name) {
+    try (TextModel model = model(name)) {
+      var compressor = new Compressor(model);
+      for (Map.Entry<String, byte[]> file : Compressors.files().entrySet()) {
+        TextModel.Score score = model.score(file.getValue(), ProgressListener.IGNORED);
+        if (score.unknownBytes() == 0) {
+          byte[] compressed =
+              compressor.byFlow(file.getValue(), ProgressListener.IGNORED).orElseThrow();
+          assertThat(compressed.length - score.bits() / 8)
+              .as(file.getKey())
+              .isBetween(0.0, 64 + 0.001 * score.bits() / 8);
+        }
+      }
+    }
+  }
+
+  /** Every piece of two letters, and every text that is shorter, by every kind of model. */
+  @ParameterizedTest
+  @ValueSource(ints = {4, 6})
+  void everyShortTextComesBack(int length) throws CompressedFormatException {
+    var pieces = new StringBuilder();
+    for (int number = 0; number < 1 << length; number++) {
+      pieces.append(letters(number, length));
+    }
+    for (var kind : WildModels.ofTwoLetters(length).entrySet()) {
+      try (TextModel model = WildModels.text(kind.getValue(), WildModels.characters("ab"))) {
+        var compressor = new Compressor(model);
+        for (int letters = 0; letters < length; letters++) {
+          for (int number = 0; number < 1 << letters; number++) {
+            // The last one of each length behind all pieces, the others alone.
+            String end = letters(number, letters);
+            boolean last = number == (1 << letters) - 1;
+            byte[] text = (last ? pieces + end : end).getBytes(StandardCharsets.UTF_8);
+            assertThat(byFlowAlone(compressor, text)).as(kind.getKey()).isEqualTo(text);
+          }
+        }
+      }
+    }
+  }
+
+  private static String letters(int number, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> (number >> i & 1) == 0 ? "a" : "b")
+        .collect(Collectors.joining());
   }
 
   /** Compressed alone and together with others, decompressed on one core and on all. */
@@ -157,8 +207,8 @@ final class CompressorTest {
   @MethodSource("names")
   void threadsAndChunksDoNotMatter(String name) throws CompressedFormatException {
     byte[] bytes = letters(8_000);
-    try (FlowModel model = model(name)) {
-      Compressor compressor = Compressors.compressor(model);
+    try (TextModel model = model(name)) {
+      var compressor = new Compressor(model);
       byte[] compressed = compressor.compress(bytes);
       try (Scope scope = Scope.inference()) {
         ComputeThreads.share(Device.CPU, 1000);
@@ -172,8 +222,8 @@ final class CompressorTest {
 
   @Test
   void progressRunsToTheEnd() throws CompressedFormatException {
-    try (FlowModel model = model("factorised")) {
-      var compressor = new Compressor(model.coding(), Compressors.TEXT, Compressors.hash(1), 10);
+    try (TextModel model = model("factorised")) {
+      var compressor = new Compressor(model, 10);
       List<Long> packing = new ArrayList<>();
       byte[] compressed = compressor.compress(LETTERS, (done, total) -> packing.add(done));
       List<Long> unpacking = new ArrayList<>();
@@ -185,9 +235,9 @@ final class CompressorTest {
   }
 
   @Test
-  void anInterruptEndsBoth() {
-    try (FlowModel model = model("made")) {
-      Compressor compressor = Compressors.compressor(model);
+  void anInterruptEndsTheWork() {
+    try (TextModel model = model("made")) {
+      var compressor = new Compressor(model);
       byte[] compressed = compressor.compress(LETTERS);
       for (Runnable work :
           List.<Runnable>of(
@@ -195,7 +245,7 @@ final class CompressorTest {
               () -> decompress(compressor, compressed),
               () -> {
                 interrupt();
-                compressor.estimatedBits(LETTERS);
+                model.score(LETTERS, ProgressListener.IGNORED);
               })) {
         assertThatThrownBy(work::run).isInstanceOf(CancellationException.class);
         assertThat(Thread.interrupted()).as("the thread is still interrupted").isTrue();
@@ -222,9 +272,8 @@ final class CompressorTest {
         new Architecture(
             Space.uniform(9, 4), Space.NONE, new FactorizedBase(), List.of(new Pack(9)));
     byte[] genes = "gattacagattaca".getBytes(StandardCharsets.UTF_8);
-    try (FlowModel model = FlowModel.create(large, 1)) {
-      var compressor =
-          new Compressor(model, ByteText.of(Vocabulary.of("acgt")), Compressors.hash(1));
+    try (TextModel model = Compressors.model(large, WildModels.characters("acgt"), 1)) {
+      var compressor = new Compressor(model);
       assertThat(byFlowAlone(compressor, genes)).isEqualTo(genes);
     }
   }

@@ -2,7 +2,7 @@ package io.ringflow.compress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringflow.model.FlowModel;
+import io.ringflow.text.TextModel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +17,8 @@ final class CompressorThreadsTest {
   @Test
   void severalThreadsAtOnce() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(4);
-    try (FlowModel model = FlowModel.create(Compressors.architectures().get("packed"), 7)) {
-      Compressor compressor = Compressors.compressor(model);
+    try (TextModel model = Compressors.model("packed", 7)) {
+      var compressor = new Compressor(model);
       List<byte[]> files = new ArrayList<>();
       List<Future<byte[]>> restored = new ArrayList<>();
       for (int i = 0; i < 24; i++) {

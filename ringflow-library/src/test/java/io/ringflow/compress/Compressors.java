@@ -3,11 +3,11 @@ package io.ringflow.compress;
 import io.ringflow.base.AutoregressiveBase;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.base.GroupBase;
+import io.ringflow.core.Device;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Order;
 import io.ringflow.core.Space;
-import io.ringflow.internal.coding.ByteText;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Layer;
 import io.ringflow.layer.Pack;
@@ -19,18 +19,24 @@ import io.ringflow.model.FlowModel;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
 import io.ringflow.network.Transformer;
+import io.ringflow.testing.WildModels;
+import io.ringflow.text.TextCodec;
+import io.ringflow.text.TextModel;
 import io.ringflow.text.Vocabulary;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
 
 /** Small models to compress with, and files to compress. */
 public final class Compressors {
   static final int POSITIONS = 12;
-  static final Vocabulary LETTERS = Vocabulary.of(" aeinorst\n€", "end");
-  static final ByteText TEXT = ByteText.of(LETTERS);
+  static final TextCodec CODEC = WildModels.characters(" aeinorst\n€");
+  static final Vocabulary LETTERS = CODEC.vocabulary();
 
   private Compressors() {}
 
@@ -66,15 +72,27 @@ public final class Compressors {
     return new Architecture(space, Space.NONE, base, List.of(layers));
   }
 
-  /** A hash that stands for a model. */
-  static byte[] hash(int number) {
-    byte[] hash = new byte[32];
-    hash[3] = (byte) number;
-    return hash;
+  /** An untrained model of one of the architectures. */
+  static TextModel model(String name, long seed) {
+    return model(architectures().get(name), CODEC, seed);
   }
 
-  static Compressor compressor(FlowModel model) {
-    return new Compressor(model, TEXT, hash(1));
+  static TextModel model(Architecture architecture, TextCodec codec, long seed) {
+    return new TextModel(FlowModel.create(architecture, codec, Device.CPU, seed), codec);
+  }
+
+  /** The part of a model's fingerprint that is kept with what it compressed. */
+  static byte[] hash(TextModel model) {
+    return Arrays.copyOf(model.flow().fingerprint(), 16);
+  }
+
+  /** Makes the checksum at the end right again. */
+  static void reseal(byte[] bytes) {
+    if (bytes.length >= 4) {
+      var crc = new CRC32C();
+      crc.update(bytes, 0, bytes.length - 4);
+      ByteBuffer.wrap(bytes).putInt(bytes.length - 4, (int) crc.getValue());
+    }
   }
 
   /** Every kind of file, by name. */
@@ -111,18 +129,6 @@ public final class Compressors {
 
   /** Letters of the vocabulary, without any pattern. */
   static String text(int length, SplittableRandom random) {
-    int letters = LETTERS.size() - LETTERS.specials().size();
-    return LETTERS.text(random.ints(length, 0, letters).toArray());
-  }
-
-  /** The bytes of rows; the special, which they can't have, is a space there. */
-  static byte[] bytes(int[][] rows) {
-    var text = new StringBuilder();
-    for (int[] row : rows) {
-      for (int id : row) {
-        text.appendCodePoint(Math.max(' ', LETTERS.codePoint(id)));
-      }
-    }
-    return text.toString().getBytes(StandardCharsets.UTF_8);
+    return LETTERS.text(random.ints(length, 0, LETTERS.size()).toArray());
   }
 }

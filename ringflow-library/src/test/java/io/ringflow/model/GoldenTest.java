@@ -1,7 +1,7 @@
 package io.ringflow.model;
 
-import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.base.AutoregressiveBase;
 import io.ringflow.base.FactorizedBase;
@@ -13,7 +13,7 @@ import io.ringflow.core.Objective;
 import io.ringflow.core.Order;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
-import io.ringflow.internal.coding.ByteText;
+import io.ringflow.internal.engine.Conditionals;
 import io.ringflow.layer.Autoregressive;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Pack;
@@ -28,16 +28,23 @@ import io.ringflow.network.Made;
 import io.ringflow.network.Transformer;
 import io.ringflow.testing.Golden;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Toys;
+import io.ringflow.testing.WildModels;
 import io.ringflow.testing.Zoo;
+import io.ringflow.text.TextCodec;
+import io.ringflow.text.TextCodec.Unit;
+import io.ringflow.text.TextModel;
 import io.ringflow.text.Vocabulary;
 import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingOptions;
+import io.ringflow.train.WarmStart;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -163,12 +170,23 @@ final class GoldenTest {
                 List.of(new Pack(2))),
             Architecture.of(space, new FactorizedBase())
                 .with(new Bipartite(Mask.even(12), new Made(24, 1), new Permute())));
+    TextCodec codec =
+        new TextCodec(Unit.CHARACTERS, letters, Collections.nCopies(letters.size(), 0L));
     int[] ids = new SplittableRandom(4).ints(12 * 40, 0, letters.size()).toArray();
+    int[][] rows = new int[40][];
+    Arrays.setAll(rows, row -> Arrays.copyOfRange(ids, 12 * row, 12 * (row + 1)));
     byte[] text = letters.text(ids).getBytes(StandardCharsets.UTF_8);
     for (int i = 0; i < architectures.size(); i++) {
-      try (FlowModel model = Zoo.wild(architectures.get(i))) {
-        var compressor = new Compressor(model, ByteText.of(letters), model.fingerprint());
-        golden.reals("coded-" + i, compressor.estimatedBits(text));
+      try (TextModel model = WildModels.text(architectures.get(i), codec)) {
+        double[] bits = new double[1];
+        new Conditionals(Models.engine(model.flow()))
+            .visit(
+                rows,
+                (row, turn, symbol, logProbs, from) ->
+                    bits[0] -= logProbs[from + symbol] / Math.log(2));
+        golden.reals("coded-" + i, bits);
+        assertThat(model.score(letters.text(ids)).bits()).isCloseTo(bits[0], within(1e-9));
+        var compressor = new Compressor(model);
         assertThat(compressor.decompress(compressor.compress(text))).isEqualTo(text);
       }
     }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.Order;
 import io.ringflow.core.Space;
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.layer.Autoregressive;
 import io.ringflow.layer.Chain;
 import io.ringflow.layer.Reorder;
@@ -45,6 +46,7 @@ final class ModelFolderFuzzTest {
             .with(new Chain(List.of(new Reorder(Order.of(1, 0)))))
             .with(new Autoregressive(Order.natural(2), new Made(3, 1), new ShiftScale()));
     try (FlowModel model = FlowModel.create(small, 1)) {
+      EngineAccess.setProvenance(model, Toys.provenance(1));
       model.save(folder);
     }
   }

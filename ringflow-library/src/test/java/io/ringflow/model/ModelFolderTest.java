@@ -1,15 +1,21 @@
 package io.ringflow.model;
 
-import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.ringflow.RingFlow;
 import io.ringflow.core.ModelFormatException;
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.store.Safetensors;
 import io.ringflow.internal.store.Safetensors.Entry;
 import io.ringflow.spi.Tensors;
+import io.ringflow.table.TableCodec;
+import io.ringflow.table.TableModel;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Toys;
+import io.ringflow.testing.WildModels;
+import io.ringflow.train.FitOptions.Family;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -52,7 +58,7 @@ final class ModelFolderTest {
     int[][] rows = Toys.rows(architecture.space(), 30, 1);
     int[][] condition = Toys.condition(architecture, 30, 2);
     try (FlowModel model = FlowModel.create(architecture, 3)) {
-      model.provenance(Map.of("data", "toy", "steps", 12L, "note", List.of(1.5, true)));
+      EngineAccess.setProvenance(model, Toys.provenance(12));
       model.save(folder);
       try (FlowModel loaded = FlowModel.load(folder)) {
         assertThat(loaded.architecture()).isEqualTo(architecture);
@@ -73,6 +79,7 @@ final class ModelFolderTest {
 
   private void save(Architecture architecture, long seed) throws IOException {
     try (FlowModel model = FlowModel.create(architecture, seed)) {
+      EngineAccess.setProvenance(model, Toys.provenance(seed));
       model.save(folder);
     }
   }
@@ -196,7 +203,7 @@ final class ModelFolderTest {
     assertRefused(config, "surprise: unknown field");
     save();
     rewriteConfig("\"bipartite\"", "\"tripartite\"");
-    assertRefused(config, "tripartite");
+    assertRefused(config, "unknown type 'tripartite'");
     save();
     rewriteConfig("\"bipartite\"", "\"java.lang.ProcessBuilder\"");
     assertRefused(config, "architecture.layers[0]");
@@ -267,11 +274,62 @@ final class ModelFolderTest {
   }
 
   @Test
-  void provenanceThatJsonDoesNotKnowIsRefusedAtOnce() {
+  void provenanceThatJsonDoesNotKnowIsNotSaved() throws IOException {
+    Provenance known = Toys.provenance(1);
+    Provenance unknown =
+        new Provenance(
+            known.ringflow(),
+            known.libtorch(),
+            known.java(),
+            known.device(),
+            known.finishedAt(),
+            known.data(),
+            known.steps(),
+            known.seconds(),
+            known.loss(),
+            known.bestValidation(),
+            known.stopReason(),
+            Map.of("when", Instant.EPOCH),
+            null);
     try (FlowModel model = FlowModel.create(Toys.tables(), 1)) {
-      assertThatThrownBy(() -> model.provenance(Map.of("when", Instant.EPOCH)))
-          .isInstanceOf(IllegalArgumentException.class);
-      assertThat(model.provenance()).isEmpty();
+      EngineAccess.setProvenance(model, unknown);
+      assertThatThrownBy(() -> model.save(folder)).isInstanceOf(IllegalArgumentException.class);
+    }
+    try (Stream<Path> left = Files.list(temporary)) {
+      assertThat(left).isEmpty();
+    }
+  }
+
+  @Test
+  void anUntrainedModelHasNoRecordOfATraining() throws IOException {
+    try (FlowModel model = FlowModel.create(Toys.tables(), 1)) {
+      model.save(folder);
+    }
+    assertThat(folder.resolve("training.json")).doesNotExist();
+    try (FlowModel loaded = FlowModel.load(folder)) {
+      assertThat(loaded.provenance()).isEmpty();
+      assertThat(loaded.codec()).isEmpty();
+    }
+  }
+
+  /** Whoever loads a table's flow alone, and saves it, still has a table. */
+  @Test
+  void anUnknownCodecIsKeptAsItIs() throws IOException {
+    Path copy = temporary.resolve("copy");
+    try (TableModel table = WildModels.table(Family.GROUP)) {
+      table.save(folder);
+      try (FlowModel flow = FlowModel.load(folder)) {
+        assertThat(flow.codec()).isPresent();
+        assertThat(flow.codec().get()).isNotInstanceOf(TableCodec.class);
+        assertThat(flow.fingerprint()).isEqualTo(table.flow().fingerprint());
+        flow.save(copy);
+      }
+      assertThat(contents(copy)).isEqualTo(contents(folder));
+      try (FittedModel loaded = RingFlow.load(copy)) {
+        assertThat(loaded.codec()).isEqualTo(table.codec());
+        assertThat(((TableModel) loaded).score(WildModels.TABLE))
+            .isEqualTo(table.score(WildModels.TABLE));
+      }
     }
   }
 }

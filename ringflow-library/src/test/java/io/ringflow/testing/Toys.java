@@ -12,11 +12,14 @@ import io.ringflow.layer.Reorder;
 import io.ringflow.layer.Shift;
 import io.ringflow.layer.ShiftScale;
 import io.ringflow.model.Architecture;
+import io.ringflow.model.Metrics;
+import io.ringflow.model.Provenance;
 import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
 import io.ringflow.network.Transformer;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -81,6 +84,25 @@ public final class Toys {
       }
     }
     return rows;
+  }
+
+  /** A record of a training that there never was. */
+  public static Provenance provenance(long steps) {
+    return new Provenance(
+        "1",
+        "2",
+        "3",
+        "cpu",
+        "2026-01-02T03:04:05Z",
+        "toy",
+        steps,
+        1.5,
+        0.1,
+        null,
+        "steps",
+        Map.of("note", List.of(1.5, true)),
+        new Provenance.Fit(
+            null, 1, "autoregressive", new Metrics("nats per row", "5 rows", 1.5, 2, 3, 4)));
   }
 
   /** What rows of a conditional model are given; none for an unconditional one. */

@@ -23,6 +23,7 @@ import io.ringflow.layer.ShiftScale;
 import io.ringflow.layer.Sinkhorn;
 import io.ringflow.layer.SymbolMap;
 import io.ringflow.model.Architecture;
+import io.ringflow.model.Codec;
 import io.ringflow.model.FlowModel;
 import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
@@ -358,7 +359,12 @@ public final class Zoo {
    * A model of which no weight is small, so that its networks choose differently from row to row.
    */
   public static FlowModel wild(Architecture architecture) {
-    FlowModel model = FlowModel.create(architecture, 1);
+    return wild(architecture, null);
+  }
+
+  /** The same model of symbols that stand for something. */
+  public static FlowModel wild(Architecture architecture, Codec codec) {
+    FlowModel model = FlowModel.create(architecture, codec, Device.CPU, 1);
     scramble(Models.weights(model));
     return model;
   }

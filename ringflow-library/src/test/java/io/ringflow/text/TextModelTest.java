@@ -1,17 +1,23 @@
 package io.ringflow.text;
 
+import static io.ringflow.core.ProgressListener.IGNORED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.RingFlow;
+import io.ringflow.base.FactorizedBase;
 import io.ringflow.compress.Compressor;
 import io.ringflow.core.CompressedFormatException;
-import io.ringflow.core.ProgressListener;
+import io.ringflow.core.Space;
 import io.ringflow.internal.coding.ByteText;
+import io.ringflow.internal.engine.Conditionals;
+import io.ringflow.model.Architecture;
 import io.ringflow.model.FittedModel;
+import io.ringflow.model.FlowModel;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.WildModels;
 import io.ringflow.text.TextCodec.Unit;
 import java.io.IOException;
@@ -30,9 +36,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Models of texts: scores, pieces and compression agree with the flow underneath. */
 @ExtendWith(LeakCheck.class)
 final class TextModelTest {
-  private static final TextCodec LETTERS = new TextCodec(Unit.CHARACTERS, Vocabulary.of(" abcé😀"));
-  private static final TextCodec BYTES = new TextCodec(Unit.BYTES, Vocabulary.BYTES);
-  private static final TextCodec ONE = new TextCodec(Unit.CHARACTERS, Vocabulary.of("a"));
+  private static final TextCodec LETTERS = WildModels.characters(" abcé😀");
+  private static final TextCodec BYTES = WildModels.bytes();
+  private static final TextCodec ONE = WildModels.characters("a");
 
   @TempDir Path temporary;
 
@@ -53,18 +59,40 @@ final class TextModelTest {
         Stream.of(noise));
   }
 
+  /** Read from left to right, a symbol costs what the symbols before it in its piece say. */
   @ParameterizedTest
   @MethodSource("codecs")
-  void aScoreIsWhatCompressionIsEstimatedToTake(TextCodec codec) {
+  void aScoreIsTheSumOfItsSymbols(TextCodec codec) {
     try (TextModel model = WildModels.text(codec)) {
       ByteText bytes =
-          codec.unit() == Unit.BYTES ? ByteText.ofBytes() : ByteText.of(codec.vocabulary());
-      var compressor = new Compressor(model.flow(), bytes, model.flow().fingerprint());
+          ByteText.of(
+              codec.unit() == Unit.BYTES,
+              codec.vocabulary().codePoints(),
+              codec.vocabulary()::id);
       texts()
           .forEach(
               text ->
-                  assertThat(model.score(text).bits()).isEqualTo(compressor.estimatedBits(text)));
+                  assertThat(model.score(text, IGNORED).bits())
+                      .isCloseTo(bits(model, bytes.parts(text).symbols()), within(1e-9)));
     }
+  }
+
+  private static double bits(TextModel model, char[] symbols) {
+    int length = model.length();
+    int[][] rows = new int[(symbols.length + length - 1) / length][length];
+    for (int i = 0; i < symbols.length; i++) {
+      rows[i / length][i % length] = symbols[i];
+    }
+    double[] bits = new double[1];
+    new Conditionals(Models.engine(model.flow()))
+        .visit(
+            rows,
+            (row, turn, symbol, logProbs, from) ->
+                bits[0] -=
+                    row * length + turn < symbols.length
+                        ? logProbs[from + symbol] / Math.log(2)
+                        : 0);
+    return bits[0];
   }
 
   /** Of whole pieces: the sum of their rows' log-probabilities. */
@@ -109,12 +137,14 @@ final class TextModelTest {
         TextModel same = (TextModel) loaded;
         assertThat(same.codec()).isEqualTo(codec);
         assertThat(same.sample(5, 2)).isEqualTo(model.sample(5, 2));
+        var compressor = new Compressor(model);
+        var another = new Compressor(same);
         for (byte[] text : texts().toList()) {
-          byte[] small = model.compress(text, ProgressListener.IGNORED);
-          assertThat(model.decompress(small, ProgressListener.IGNORED)).isEqualTo(text);
-          assertThat(same.decompress(small, ProgressListener.IGNORED)).isEqualTo(text);
-          assertThat(same.compress(text, ProgressListener.IGNORED)).isEqualTo(small);
-          assertThat(same.score(text)).isEqualTo(model.score(text));
+          byte[] small = compressor.compress(text);
+          assertThat(compressor.decompress(small)).isEqualTo(text);
+          assertThat(another.decompress(small)).isEqualTo(text);
+          assertThat(another.compress(text)).isEqualTo(small);
+          assertThat(same.score(text, IGNORED)).isEqualTo(model.score(text, IGNORED));
         }
       }
     }
@@ -125,13 +155,14 @@ final class TextModelTest {
   void anotherModelDoesNotDecompress() throws CompressedFormatException {
     try (TextModel model = WildModels.text(LETTERS);
         TextModel other =
-            WildModels.text(new TextCodec(Unit.CHARACTERS, Vocabulary.of(" abcè😀")))) {
+            WildModels.text(WildModels.characters(" abcè😀"))) {
       byte[] text = String.join("", model.sample(400, 1)).getBytes(StandardCharsets.UTF_8);
-      byte[] small = model.compress(text, ProgressListener.IGNORED);
+      var compressor = new Compressor(model);
+      byte[] small = compressor.compress(text);
       assertThat(small.length * 8.0)
-          .isCloseTo(model.score(text).bits(), within(0.02 * small.length * 8 + 1000));
-      assertThat(model.decompress(small, ProgressListener.IGNORED)).isEqualTo(text);
-      assertThatThrownBy(() -> other.decompress(small, ProgressListener.IGNORED))
+          .isCloseTo(model.score(text, IGNORED).bits(), within(0.02 * small.length * 8 + 1000));
+      assertThat(compressor.decompress(small)).isEqualTo(text);
+      assertThatThrownBy(() -> new Compressor(other).decompress(small))
           .isInstanceOf(CompressedFormatException.class)
           .hasMessageContaining("another model");
     }
@@ -142,17 +173,21 @@ final class TextModelTest {
     try (TextModel model = WildModels.text(LETTERS);
         TextModel ofBytes = WildModels.text(BYTES)) {
       for (String beginning : List.of("", "a", "é😀 b", "abc é😀 a")) {
-        assertThat(model.sample(20, beginning, 3))
+        assertThat(model.sample(20, beginning, 3).pieces())
             .hasSize(20)
             .allMatch(piece -> piece.startsWith(beginning))
             .allMatch(piece -> piece.codePointCount(0, piece.length()) == model.length());
       }
       // Bytes need not be characters behind the beginning; the beginning itself is.
-      assertThat(ofBytes.sample(20, "é😀x", 3)).allMatch(piece -> piece.startsWith("é😀x"));
-      assertThat(model.sample(20, "", 3)).isEqualTo(model.sample(20, 3));
+      assertThat(ofBytes.sample(20, "é😀x", 3).pieces())
+          .allMatch(piece -> piece.startsWith("é😀x"));
+      assertThat(model.sample(20, "", 3).pieces()).isEqualTo(model.sample(20, 3));
       assertThat(model.sample(20, 3)).isNotEqualTo(model.sample(20, 4));
       assertThat(model.sample(20, 3).stream().distinct().count()).isGreaterThan(1);
-      assertThat(model.sample(0, "a", 3)).isEmpty();
+      assertThat(model.sample(0, "a", 3).pieces()).isEmpty();
+      TextModel.Sample sample = model.sample(20, "a", 3);
+      assertThat(sample.exact()).as("from left to right").isTrue();
+      assertThat(sample.effective()).isEqualTo(20);
     }
   }
 
@@ -174,6 +209,38 @@ final class TextModelTest {
     try (TextModel model = WildModels.text(ONE)) {
       assertThat(model.sample(2, 1)).containsExactly("aaaaaaaaa", "aaaaaaaaa");
       assertThat(model.score("a".repeat(100))).isEqualTo(new TextModel.Score(100, 0, 0));
+    }
+  }
+
+  @Test
+  void aFlowOfOtherSymbolsIsRefused() {
+    try (FlowModel flow =
+        FlowModel.create(Architecture.of(Space.uniform(12, 11), new FactorizedBase()), 1)) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> new TextModel(flow, BYTES))
+          .withMessage("the text has 256 symbols, but the model is of 12 x 11");
+    }
+    try (FlowModel flow =
+        FlowModel.create(Architecture.of(Space.of(6, 6, 5), new FactorizedBase()), 1)) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> new TextModel(flow, LETTERS))
+          .withMessageContaining("the text has 6 symbols, but the model is of ");
+    }
+  }
+
+  @Test
+  void aCodecIsChecked() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new TextCodec(Unit.BYTES, Vocabulary.of("ab"), List.of(1L, 1L)))
+        .withMessage("a text of bytes has the 256 bytes as its vocabulary");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> new TextCodec(Unit.CHARACTERS, Vocabulary.of("a", "end"), List.of(1L, 1L)))
+        .withMessage("a text of characters has no specials, but this one has [end]");
+    for (List<Long> counts : List.of(List.of(1L), List.of(1L, -1L), List.of(1L, 1L, 1L))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> new TextCodec(Unit.CHARACTERS, Vocabulary.of("ab"), counts))
+          .withMessageStartingWith("counts must be 2 numbers from 0, one for each symbol");
     }
   }
 }

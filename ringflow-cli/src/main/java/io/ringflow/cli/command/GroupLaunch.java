@@ -1,6 +1,5 @@
 package io.ringflow.cli.command;
 
-import io.ringflow.cli.Main;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -21,6 +20,9 @@ import java.util.Map;
  * @param words the command and its options
  */
 public record GroupLaunch(int size, int port, int cores, List<String> words) {
+  /** By name, because the entry of the tool stands above its commands. */
+  private static final String MAIN_CLASS = "io.ringflow.cli.Main";
+
   static final String WORLD_SIZE = "WORLD_SIZE";
 
   /** What stands before the command on the command line; the processes print it in their advice. */
@@ -56,7 +58,7 @@ public record GroupLaunch(int size, int port, int cores, List<String> words) {
     if (rank > 0) {
       line.add("-Dringflow.terminal=false"); // the last -D counts; only rank 0 has the terminal
     }
-    line.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    line.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN_CLASS));
     words.forEach(word -> line.add(literal(word)));
     var builder = new ProcessBuilder(line);
     describe(rank, builder.environment());

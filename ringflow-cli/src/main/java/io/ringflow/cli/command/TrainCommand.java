@@ -1,12 +1,11 @@
 package io.ringflow.cli.command;
 
+import io.ringflow.model.FlowModel;
 import io.ringflow.cli.progress.FitProgress;
 import io.ringflow.cli.report.ShellWord;
 import io.ringflow.core.Device;
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.distributed.Rendezvous;
-import io.ringflow.internal.store.ConfigFile;
-import io.ringflow.internal.store.FolderWriter;
 import io.ringflow.model.FittedModel;
 import io.ringflow.table.TableModel;
 import io.ringflow.text.TextModel;
@@ -57,8 +56,6 @@ import picocli.CommandLine.Parameters;
     })
 final class TrainCommand extends ToolCommand {
   /** What {@link io.ringflow.model.FlowModel#save} replaces. */
-  private static final String MODEL_FORMAT = "ringflow-model";
-
   private static final int COLUMNS_SHOWN = 15;
 
   @Parameters(
@@ -116,8 +113,7 @@ final class TrainCommand extends ToolCommand {
     DataOptions.Kind kind = dataOptions.kind(data, format);
     if (Rendezvous.of(System.getenv()).map(Rendezvous::rank).orElse(0) == 0) {
       overwrite.requireFree(out);
-      FolderWriter.createParents(out);
-      FolderWriter.check(out, MODEL_FORMAT);
+      FlowModel.requireSavable(out);
     }
     DataSource source =
         switch (kind) {
@@ -183,7 +179,7 @@ final class TrainCommand extends ToolCommand {
       Trainer.deleteCheckpoint(checkpoints);
       print(model, screen);
     } catch (IOException | RuntimeException | Error e) {
-      if (progress.began() && Files.exists(checkpoints.resolve(ConfigFile.NAME))) {
+      if (progress.began() && Trainer.hasCheckpoint(checkpoints)) {
         throw StoppedException.resumable(e, spec(), "");
       }
       throw e;

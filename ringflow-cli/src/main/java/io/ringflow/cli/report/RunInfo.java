@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Machine;
-import io.ringflow.internal.natives.Versions;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Experiment;
 import java.io.IOException;
@@ -50,7 +49,7 @@ public record RunInfo(
         command,
         seconds,
         Machine.describe(),
-        Versions.ringflow(),
+        Machine.ringflowVersion(),
         System.getProperty("ringflow.commit", "")); // the launcher knows
   }
 

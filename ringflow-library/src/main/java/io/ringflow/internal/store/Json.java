@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -235,6 +236,11 @@ public final class Json {
   private static String message(JsonMappingException e) {
     if (e instanceof UnrecognizedPropertyException) {
       return "unknown field";
+    }
+    if (e instanceof InvalidTypeIdException unknown && unknown.getTypeId() != null) {
+      return "unknown type '"
+          + unknown.getTypeId()
+          + "'; a class of one's own must be passed to load, by Parts.with";
     }
     if (e instanceof ValueInstantiationException && e.getCause() instanceof NullPointerException) {
       return "a field that needs a value is null";

@@ -12,6 +12,7 @@ import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.network.Made;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(LeakCheck.class)
 final class BlockTest {
-  private static final int PLACES = 64;
+  private static final int TURNS = 64;
 
   /** Of two symbols, such that the second begins at a chosen place before rounding. */
   private static double[] beginningAt(double place) {
@@ -35,20 +36,22 @@ final class BlockTest {
   void noiseDoesNotMatter() {
     int rows = 500;
     var random = new SplittableRandom(4);
-    double[][] logProbs = new double[rows * PLACES][];
-    int[] symbols = new int[rows * PLACES];
+    double[][] logProbs = new double[rows * TURNS][];
+    int[] symbols = new int[rows * TURNS];
     for (int i = 0; i < logProbs.length; i++) {
       boolean onEdge = random.nextInt(400) == 0;
       double place = 2 + random.nextDouble() * (Cumulative.TOTAL - 4);
       logProbs[i] = beginningAt(onEdge ? Math.floor(place) + 0.5 : place);
       symbols[i] = random.nextDouble() < Math.exp(logProbs[i][0]) ? 0 : 1;
     }
-    Architecture bits = Architecture.of(Space.uniform(PLACES, 2), new FactorizedBase());
-    try (FlowModel model = FlowModel.create(bits, 1)) {
-      var shape = new BlockShape(model.coding(), rows, BlockShape.NOTHING_SETTLED);
+    Architecture binary = Architecture.of(Space.uniform(TURNS, 2), new FactorizedBase());
+    try (FlowModel model = FlowModel.create(binary, 1)) {
+      BlockShape shape = BlockShape.of(new Conditionals(Models.engine(model)), rows, null);
       var encoder = new BlockEncoder(shape);
+      double bits = 0;
       for (int i = logProbs.length - 1; i >= 0; i--) {
-        encoder.symbol(i / PLACES, i % PLACES, symbols[i], logProbs[i], 0);
+        encoder.symbol(i / TURNS, i % TURNS, symbols[i], logProbs[i], 0);
+        bits -= logProbs[i][symbols[i]] / Math.log(2);
       }
       byte[] block = encoder.finish().orElseThrow();
       var decoder = new BlockDecoder(shape, ByteBuffer.wrap(block));
@@ -57,14 +60,14 @@ final class BlockTest {
         double[] noisy = logProbs[i].clone();
         noisy[0] *= 1 + 1e-12 * (2 * random.nextDouble() - 1);
         noisy[1] *= 1 + 1e-12 * (2 * random.nextDouble() - 1);
-        assertThat(decoder.symbol(i / PLACES, i % PLACES, noisy, 0)).isEqualTo(symbols[i]);
+        assertThat(decoder.symbol(i / TURNS, i % TURNS, noisy, 0)).isEqualTo(symbols[i]);
         moved += firstBoundary(noisy) == firstBoundary(logProbs[i]) ? 0 : 1;
       }
       decoder.finish();
       assertThat(moved).as("boundaries that the first offset would not have kept").isPositive();
       // Telling any other offset than the first takes 11 bits, and the state 64 at most.
       int runs = (symbols.length + Guard.RUN - 1) / Guard.RUN;
-      assertThat(block.length * 8 - encoder.bits()).isBetween(0.0, 11.1 * runs + 64);
+      assertThat(block.length * 8 - bits).isBetween(0.0, 11.1 * runs + 64);
     }
   }
 
@@ -73,18 +76,18 @@ final class BlockTest {
   void blocksDoNotDependOnTheModelsBatches() {
     for (Architecture architecture : Compressors.architectures().values()) {
       try (FlowModel model = FlowModel.create(architecture, 5)) {
-        Conditionals coding = model.coding();
+        var conditionals = new Conditionals(Models.engine(model));
         int[][] rows = model.sample(15, 6);
-        var shape = new BlockShape(coding, rows.length, BlockShape.NOTHING_SETTLED);
+        BlockShape shape = BlockShape.of(conditionals, rows.length, null);
         var together = new BlockEncoder(shape);
-        coding.visit(rows, together);
+        conditionals.visit(rows, together);
         var apart = new BlockEncoder(shape);
         for (int i = 0; i < rows.length; i++) {
           int row = i;
-          coding.visit(
+          conditionals.visit(
               new int[][] {rows[i]},
-              (first, place, symbol, logProbs, from) ->
-                  apart.symbol(row, place, symbol, logProbs, from));
+              (first, turn, symbol, logProbs, from) ->
+                  apart.symbol(row, turn, symbol, logProbs, from));
         }
         assertThat(apart.finish().orElseThrow()).isEqualTo(together.finish().orElseThrow());
       }
@@ -100,13 +103,13 @@ final class BlockTest {
   /** A place rules out one offset at most; this many, well chosen, rule out all. */
   @Test
   void withoutASafeOffsetThereIsNoBlock() {
-    Architecture bits = Architecture.of(Space.uniform(PLACES, 2), new FactorizedBase());
-    try (FlowModel model = FlowModel.create(bits, 1)) {
+    Architecture binary = Architecture.of(Space.uniform(TURNS, 2), new FactorizedBase());
+    try (FlowModel model = FlowModel.create(binary, 1)) {
       for (int spared = 0; spared <= Guard.OFFSETS; spared++) {
-        var encoder = new BlockEncoder(new BlockShape(model.coding(), 1, new int[0]));
-        for (int place = 0; place < Guard.OFFSETS; place++) {
-          double u = place == spared ? 0 : Guard.offset(place);
-          encoder.symbol(0, place, 0, beginningAt(1000 - u), 0);
+        var encoder = new BlockEncoder(BlockShape.of(new Conditionals(Models.engine(model)), 1, null));
+        for (int turn = 0; turn < Guard.OFFSETS; turn++) {
+          double u = turn == spared ? 0 : Guard.offset(turn);
+          encoder.symbol(0, turn, 0, beginningAt(1000 - u), 0);
         }
         assertThat(encoder.finish().isPresent()).isEqualTo(spared < Guard.OFFSETS);
       }
@@ -120,18 +123,17 @@ final class BlockTest {
         Architecture.of(
             Space.of(2, 3, 4, 1, 2), new GroupBase(Groups.growing(5, 2), new Made(9, 1)));
     try (FlowModel model = FlowModel.create(groups, 1)) {
+      var conditionals = new Conditionals(Models.engine(model));
       for (int rows : new int[] {1, 2, 7}) {
-        var shape = new BlockShape(model.coding(), rows, BlockShape.NOTHING_SETTLED);
+        BlockShape shape = BlockShape.of(conditionals, rows, null);
         int[] asked = new int[1];
         assertThat(
-                model
-                    .coding()
-                    .choose(
-                        rows,
-                        (row, place, logProbs, from) -> {
-                          assertThat(shape.index(row, place)).isEqualTo(asked[0]++);
-                          return 0;
-                        }))
+                conditionals.choose(
+                    rows,
+                    (row, turn, logProbs, from) -> {
+                      assertThat(shape.index(row, turn)).isEqualTo(asked[0]++);
+                      return 0;
+                    }))
             .hasNumberOfRows(rows);
         assertThat(asked[0]).isEqualTo(shape.symbols());
       }

@@ -1,6 +1,5 @@
 package io.ringflow.internal.engine;
 
-import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -16,10 +15,13 @@ import io.ringflow.model.FlowModel;
 import io.ringflow.network.Made;
 import io.ringflow.network.Transformer;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Toys;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -51,80 +53,107 @@ final class ConditionalsTest {
   void visitsAndChoosesTheSameRows(Architecture architecture) {
     int[][] rows = architecture.space().enumerate();
     try (FlowModel model = FlowModel.create(architecture, 3)) {
-      Conditionals coding = model.coding();
-      int places = coding.places().size();
-      int width = coding.places().maxCardinality();
-      int[][] symbols = new int[rows.length][places];
-      double[][][] logProbs = new double[rows.length][places][];
+      var conditionals = new Conditionals(Models.engine(model));
+      int turns = conditionals.turns().size();
+      int width = conditionals.turns().maxCardinality();
+      int[][] symbols = new int[rows.length][turns];
+      double[][][] logProbs = new double[rows.length][turns][];
       double[] sums = new double[rows.length];
-      coding.visit(
+      conditionals.visit(
           rows,
-          (row, place, symbol, all, from) -> {
-            symbols[row][place] = symbol;
-            logProbs[row][place] = Arrays.copyOfRange(all, from, from + width);
+          (row, turn, symbol, all, from) -> {
+            symbols[row][turn] = symbol;
+            logProbs[row][turn] = Arrays.copyOfRange(all, from, from + width);
             sums[row] += all[from + symbol];
           });
       assertThat(sums).containsExactly(model.logProb(rows), within(1e-12));
 
       List<Integer> asked = new ArrayList<>();
       int[][] chosen =
-          coding.choose(
+          conditionals.choose(
               rows.length,
-              (row, place, all, from) -> {
-                asked.add(row * places + place);
+              (row, turn, all, from) -> {
+                asked.add(row * turns + turn);
                 assertThat(Arrays.copyOfRange(all, from, from + width))
-                    .containsExactly(logProbs[row][place], within(1e-12));
-                return symbols[row][place];
+                    .containsExactly(logProbs[row][turn], within(1e-12));
+                return symbols[row][turn];
               });
       assertThat(chosen).isEqualTo(rows);
-      assertThat(asked).isEqualTo(expectedOrder(coding, rows.length));
+      assertThat(asked).isEqualTo(expectedOrder(conditionals, rows.length));
     }
   }
 
-  private static List<Integer> expectedOrder(Conditionals coding, int rows) {
+  private static List<Integer> expectedOrder(Conditionals conditionals, int rows) {
     List<Integer> order = new ArrayList<>();
-    int[] starts = coding.groupStarts();
+    int[] starts = conditionals.groupStarts();
     for (int group = 0; group < starts.length - 1; group++) {
       for (int row = 0; row < rows; row++) {
-        for (int place = starts[group]; place < starts[group + 1]; place++) {
-          order.add(row * coding.places().size() + place);
+        for (int turn = starts[group]; turn < starts[group + 1]; turn++) {
+          order.add(row * conditionals.turns().size() + turn);
         }
       }
     }
     return order;
   }
 
-  /** Enumerated: settled are exactly the places that all rows of that end agree in. */
+  /** Enumerated: a constraint allows exactly the base symbols of rows that agree with it. */
   @ParameterizedTest
-  @MethodSource("architectures")
-  void settledPlacesAreThoseThatTheEndDecides(Architecture architecture) {
+  @MethodSource("rearranging")
+  void constraintsAllowWhatAgrees(Architecture architecture) {
+    Space space = architecture.space();
     try (FlowModel model = FlowModel.create(architecture, 4)) {
-      Conditionals coding = model.coding();
-      boolean moving = Models.layers(model).passes() > 0;
-      for (int known = 0; known <= architecture.space().size(); known++) {
+      var conditionals = new Conditionals(Models.engine(model));
+      for (int known = 0; known <= space.size(); known++) {
         int end = known;
         int[][] rows =
-            Arrays.stream(architecture.space().enumerate())
+            Arrays.stream(space.enumerate())
                 .filter(row -> IntStream.range(end, row.length).allMatch(d -> row[d] == 0))
                 .toArray(int[][]::new);
-        int[] common = new int[coding.places().size()];
-        Arrays.fill(common, -2);
-        coding.visit(
-            rows,
-            (row, place, symbol, all, from) ->
-                common[place] = common[place] == -2 || common[place] == symbol ? symbol : -1);
-        int[] nothing = new int[common.length];
-        Arrays.fill(nothing, -1);
-        assertThat(coding.settled(known)).isEqualTo(moving ? nothing : common);
+        List<Set<Integer>> found = new ArrayList<>();
+        for (int turn = 0; turn < conditionals.turns().size(); turn++) {
+          found.add(new TreeSet<>());
+        }
+        conditionals.visit(
+            rows, (row, turn, symbol, all, from) -> found.get(turn).add(symbol));
+        Constraint constraint =
+            new PartialRows(architecture.positions(), List.of()).constraint(known);
+        for (int turn = 0; turn < found.size(); turn++) {
+          int position = conditionals.position(turn);
+          int cardinality = conditionals.turns().cardinality(turn);
+          Set<Integer> allowed = new TreeSet<>();
+          IntStream.range(0, cardinality)
+              .filter(k -> constraint.allows(position, k))
+              .forEach(allowed::add);
+          assertThat(allowed).isEqualTo(found.get(turn));
+          assertThat(constraint.only(position, cardinality))
+              .isEqualTo(allowed.size() == 1 ? allowed.iterator().next() : -1);
+          if (!constraint.restricts(position)) {
+            assertThat(allowed).hasSize(cardinality);
+          }
+        }
       }
+    }
+  }
+
+  static Stream<Architecture> rearranging() {
+    return architectures().filter(architecture -> !architecture.movesSymbols());
+  }
+
+  /** Layers that only rearrange positions are those without a network. */
+  @ParameterizedTest
+  @MethodSource("architectures")
+  void movingSymbolsTakesANetwork(Architecture architecture) {
+    try (FlowModel model = FlowModel.create(architecture, 4)) {
+      assertThat(architecture.movesSymbols()).isEqualTo(Models.layers(model).passes() > 0);
     }
   }
 
   @Test
   void noRowsAreNoWork() {
     try (FlowModel model = FlowModel.create(Toys.tables(), 1)) {
-      model.coding().visit(new int[0][], (row, place, symbol, all, from) -> failed());
-      assertThat(model.coding().choose(0, (row, place, all, from) -> failed())).isEmpty();
+      var conditionals = new Conditionals(Models.engine(model));
+      conditionals.visit(new int[0][], (row, turn, symbol, all, from) -> failed());
+      assertThat(conditionals.choose(0, (row, turn, all, from) -> failed())).isEmpty();
     }
   }
 
@@ -135,14 +164,15 @@ final class ConditionalsTest {
   @Test
   void conditionalAndClosedModelsRefuse() {
     try (FlowModel model = FlowModel.create(Toys.architectures().get("conditional"), 1)) {
-      assertThatThrownBy(model::coding)
+      Engine engine = Models.engine(model);
+      assertThatThrownBy(() -> new Conditionals(engine))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("conditional");
     }
     FlowModel model = FlowModel.create(Toys.tables(), 1);
-    Conditionals coding = model.coding();
+    var conditionals = new Conditionals(Models.engine(model));
     model.close();
-    assertThatThrownBy(() -> coding.choose(1, (row, place, all, from) -> 0))
+    assertThatThrownBy(() -> conditionals.choose(1, (row, turn, all, from) -> 0))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("closed");
   }

@@ -88,7 +88,7 @@ final class ConditionalSamplerTest {
               Chain.of(new Reorder(Order.of(2, 0, 3, 1))),
               Chain.of(new Bipartite(Mask.odd(4), NETWORK, new Permute()))));
 
-  /** A model, what is given, and whether that is drawn exactly. */
+  /** A model, what is given, and whether that is sampled exactly. */
   record Case(String name, Architecture architecture, Map<Integer, Integer> given, boolean exact) {
     @Override
     public String toString() {
@@ -136,26 +136,22 @@ final class ConditionalSamplerTest {
     return Arrays.stream(model.logProb(rows)).map(Math::exp).toArray();
   }
 
-  private static ConditionalSampler draw(FlowModel model) {
-    return new ConditionalSampler(model, new Places(model.architecture()));
-  }
-
   @ParameterizedTest
   @MethodSource("cases")
   void frequenciesAreThoseOfTheConditional(Case test) {
     try (FlowModel model = Zoo.wild(test.architecture)) {
-      ConditionalSampler.Drawn drawn = draw(model).draw(ROWS, test.given, 5);
-      assertThat(drawn.exact()).isEqualTo(test.exact);
-      assertThat(drawn.effective()).isEqualTo(ROWS);
-      assertThat(drawn.rows()).hasNumberOfRows(ROWS);
+      ConditionalSampler.Sampled sampled = new ConditionalSampler(model).sample(ROWS, test.given, 5);
+      assertThat(sampled.exact()).isEqualTo(test.exact);
+      assertThat(sampled.effective()).isEqualTo(ROWS);
+      assertThat(sampled.rows()).hasNumberOfRows(ROWS);
       double[] wanted = conditional(model, test.given);
-      assertThat(ChiSquare.of(drawn.rows(), SPACE.enumerate(), wanted).pValue())
+      assertThat(ChiSquare.of(sampled.rows(), SPACE.enumerate(), wanted).pValue())
           .isGreaterThan(ChiSquare.ACCEPTED);
       // A distribution that is wrong by a little is found out.
       double possible = Arrays.stream(wanted).filter(p -> p > 0).count();
       double[] flatter =
           Arrays.stream(wanted).map(p -> p == 0 ? 0 : 0.7 * p + 0.3 / possible).toArray();
-      assertThat(ChiSquare.of(drawn.rows(), SPACE.enumerate(), flatter).pValue())
+      assertThat(ChiSquare.of(sampled.rows(), SPACE.enumerate(), flatter).pValue())
           .isLessThan(ChiSquare.REJECTED * ChiSquare.REJECTED);
     }
   }
@@ -164,10 +160,10 @@ final class ConditionalSamplerTest {
   @Test
   void singleRowsFollowTheConditionalToo() {
     try (FlowModel model = Zoo.wild(SINGLY)) {
-      ConditionalSampler draw = draw(model);
+      var sampler = new ConditionalSampler(model);
       int[][] rows = new int[1000][];
       for (int seed = 0; seed < rows.length; seed++) {
-        ConditionalSampler.Drawn one = draw.draw(1, Map.of(1, 1), seed);
+        ConditionalSampler.Sampled one = sampler.sample(1, Map.of(1, 1), seed);
         assertThat(one.exact()).isFalse();
         rows[seed] = one.rows()[0];
       }
@@ -189,7 +185,7 @@ final class ConditionalSamplerTest {
     return sum / 2;
   }
 
-  /** Rows' probabilities if column 1, which comes last, is put in and the others drawn freely. */
+  /** Rows' probabilities if column 1, which comes last, is put in and the others sampled freely. */
   private static double[] freely(FlowModel model, double[] joint, int symbol) {
     int[][] rows = model.architecture().space().enumerate();
     Map<List<Integer>, Double> others = new HashMap<>();
@@ -218,15 +214,15 @@ final class ConditionalSamplerTest {
               .mapToDouble(k -> 64 * count * weightsShare(model, joint, k))
               .toArray();
       int few = nearest(wanted, count / 2.0);
-      assertThat(draw(model).draw(count, Map.of(1, few), 3).effective())
+      assertThat(new ConditionalSampler(model).sample(count, Map.of(1, few), 3).effective())
           .isCloseTo(wanted[few], within(0.2 * wanted[few]))
           .isLessThan(0.9 * count);
       int many = nearest(wanted, 32 * count);
-      assertThat(draw(model).draw(count, Map.of(1, many), 3).effective()).isEqualTo(count);
+      assertThat(new ConditionalSampler(model).sample(count, Map.of(1, many), 3).effective()).isEqualTo(count);
     }
   }
 
-  /** {@code (E w)^2 / E w^2} of rows drawn freely; a weight is the last symbol's probability. */
+  /** {@code (E w)^2 / E w^2} of rows sampled freely; a weight is the last symbol's probability. */
   private static double weightsShare(FlowModel model, double[] joint, int symbol) {
     double[] free = freely(model, joint, symbol);
     double mean = 0;
@@ -246,37 +242,37 @@ final class ConditionalSamplerTest {
   }
 
   @Test
-  void theSameSeedDrawsTheSameRows() {
+  void theSameSeedSamplesTheSameRows() {
     cases()
         .forEach(
             test -> {
               try (FlowModel model = Zoo.wild(test.architecture)) {
-                int[][] rows = draw(model).draw(40, test.given, 5).rows();
-                assertThat(draw(model).draw(40, test.given, 5).rows()).isDeepEqualTo(rows);
-                assertThat(Arrays.deepEquals(draw(model).draw(40, test.given, 6).rows(), rows))
+                int[][] rows = new ConditionalSampler(model).sample(40, test.given, 5).rows();
+                assertThat(new ConditionalSampler(model).sample(40, test.given, 5).rows()).isDeepEqualTo(rows);
+                assertThat(Arrays.deepEquals(new ConditionalSampler(model).sample(40, test.given, 6).rows(), rows))
                     .isFalse();
               }
             });
   }
 
   @Test
-  void nothingGivenIsAPlainDrawAndNoRowsAreNone() {
+  void nothingGivenIsAPlainSampleAndNoRowsAreNone() {
     try (FlowModel model = Zoo.wild(PAIRS)) {
-      ConditionalSampler.Drawn drawn = draw(model).draw(50, Map.of(), 4);
-      assertThat(drawn.rows()).isDeepEqualTo(model.sample(50, 4));
-      assertThat(drawn.exact()).isTrue();
-      cases().forEach(test -> assertThat(draw(model).draw(0, test.given, 4).rows()).isEmpty());
+      ConditionalSampler.Sampled sampled = new ConditionalSampler(model).sample(50, Map.of(), 4);
+      assertThat(sampled.rows()).isDeepEqualTo(model.sample(50, 4));
+      assertThat(sampled.exact()).isTrue();
+      cases().forEach(test -> assertThat(new ConditionalSampler(model).sample(0, test.given, 4).rows()).isEmpty());
     }
   }
 
   @Test
   void givesUpOnWhatIsTooRare() {
     try (FlowModel model = Zoo.wild(SORTED)) {
-      assertThatThrownBy(() -> draw(model).draw((1 << 20) + 1, Map.of(0, 1), 1))
+      assertThatThrownBy(() -> new ConditionalSampler(model).sample((1 << 20) + 1, Map.of(0, 1), 1))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageMatching(
-              "of 1048576 rows drawn, only \\d+ agree with what is given;"
-                  + " an autoregressive model draws them directly");
+              "of 1048576 rows sampled, only \\d+ agree with what is given;"
+                  + " an autoregressive model samples them directly");
     }
   }
 }
