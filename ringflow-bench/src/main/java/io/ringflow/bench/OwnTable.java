@@ -5,7 +5,7 @@ import static io.ringflow.bench.FigureTable.figure;
 
 import io.ringflow.RingFlow;
 import io.ringflow.model.Metrics;
-import io.ringflow.paper.corpus.PlantedTable;
+import io.ringflow.paper.oracle.PlantedTable;
 import io.ringflow.table.DataTable;
 import io.ringflow.table.TableModel;
 import io.ringflow.train.FitOptions;

@@ -13,7 +13,7 @@ import io.ringflow.model.FlowModel;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Network;
 import io.ringflow.network.Transformer;
-import io.ringflow.paper.corpus.PlantedTable;
+import io.ringflow.paper.oracle.PlantedTable;
 import io.ringflow.table.DataTable;
 import io.ringflow.table.TableModel;
 import io.ringflow.train.FitOptions;

@@ -3,7 +3,7 @@ package io.ringflow.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
-import io.ringflow.paper.corpus.PlantedTable;
+import io.ringflow.paper.oracle.PlantedTable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;

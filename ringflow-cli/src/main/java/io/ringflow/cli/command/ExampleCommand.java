@@ -1,6 +1,6 @@
 package io.ringflow.cli.command;
 
-import io.ringflow.paper.corpus.PlantedTable;
+import io.ringflow.paper.oracle.PlantedTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;

@@ -3,7 +3,7 @@ package io.ringflow.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.cli.testing.CommandResult;
-import io.ringflow.paper.corpus.PlantedTable;
+import io.ringflow.paper.oracle.PlantedTable;
 import io.ringflow.table.DataTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rungs of the ladder run one at a time, each from the end of another. */
+/** Models of the passes experiment run one at a time, each from the weights of another. */
 final class PassesTest {
   @TempDir Path folder;
 
@@ -33,7 +33,7 @@ final class PassesTest {
 
   private int only(String model, String... more) {
     err.getBuffer().setLength(0);
-    List<String> all = new ArrayList<>(List.of("reproduce", "ladder", "--quick"));
+    List<String> all = new ArrayList<>(List.of("reproduce", "passes", "--quick"));
     all.addAll(List.of("--device", "cpu", "--data", data.toString(), "--out", run.toString()));
     all.addAll(List.of("--only", model));
     all.addAll(Arrays.asList(more));
@@ -50,7 +50,7 @@ final class PassesTest {
   }
 
   @Test
-  void aRungNeedsTheOneItStartsFrom() throws IOException {
+  void aModelNeedsTheOneItStartsFrom() throws IOException {
     assertRefused(only("2 passes, pairs"));
     assertRefused(only("2 passes, pairs", "--resume"));
 

@@ -208,10 +208,10 @@ final class VerifyTest {
       delimiter = '|',
       value = {
         "text8 | '' | : is empty",
-        "levers | '' | : is empty",
+        "ablation | '' | : is empty",
         "text8 | a few words | : is too short: its last 5 % must hold at least one row of 16"
             + " characters",
-        "levers | a few words | : is too short: its last 5 % must hold at least one row of 16"
+        "ablation | a few words | : is too short: its last 5 % must hold at least one row of 16"
             + " characters",
         "text8 | a few Words | : line 1, column 7: 'W' U+0057 is not among the vocabulary's 27"
             + " symbols; `ringflow normalize IN OUT` makes a text of those alone",
@@ -257,14 +257,14 @@ final class VerifyTest {
   }
 
   @Test
-  void leversTrainByStepsAndTakeNoOnly() {
+  void ablationTrainsByStepsAndTakesNoOnly() {
     assertThat(
             execute(
-                "reproduce", "levers", "--quick", "--only", "written", "--data", text.toString()))
+                "reproduce", "ablation", "--quick", "--only", "written", "--data", text.toString()))
         .isEqualTo(2);
     assertThat(err.toString())
         .isEqualToNormalizingNewlines(
-            "ringflow: --only is for experiments that train by time, not for levers"
+            "ringflow: --only is for experiments that train by time, not for ablation"
                 + " (see 'ringflow reproduce --help')\n");
   }
 }

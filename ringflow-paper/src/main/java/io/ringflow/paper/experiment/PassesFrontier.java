@@ -1,6 +1,5 @@
 package io.ringflow.paper.experiment;
 
-import io.ringflow.paper.harness.GenerationTime;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Series;
 import io.ringflow.paper.harness.Result;

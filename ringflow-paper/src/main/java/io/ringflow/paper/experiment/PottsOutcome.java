@@ -1,13 +1,12 @@
 package io.ringflow.paper.experiment;
 
 import io.ringflow.model.FlowModel;
-import io.ringflow.paper.harness.CurveChart;
 import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Finished;
-import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.Heatmap;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Listing;
+import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.PaperBelowFloor;
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.Trial;

@@ -1,13 +1,11 @@
 package io.ringflow.paper.experiment;
 
 import io.ringflow.model.FlowModel;
-import io.ringflow.paper.corpus.HeldOutRows;
-import io.ringflow.paper.harness.CurveChart;
 import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Finished;
-import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Reference;
+import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Trial;
 import java.io.IOException;
 import java.util.ArrayList;

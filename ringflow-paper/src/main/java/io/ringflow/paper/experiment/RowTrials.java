@@ -3,7 +3,6 @@ package io.ringflow.paper.experiment;
 import io.ringflow.train.WarmStart;
 import io.ringflow.core.Objective;
 import io.ringflow.model.Architecture;
-import io.ringflow.paper.corpus.HeldOutRows;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Trial;

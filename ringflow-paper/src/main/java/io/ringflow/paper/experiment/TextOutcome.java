@@ -1,14 +1,13 @@
 package io.ringflow.paper.experiment;
 
 import io.ringflow.model.FlowModel;
-import io.ringflow.paper.corpus.TextData;
 import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Finished;
-import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Listing;
 import io.ringflow.paper.harness.Outcome.Reference;
 import io.ringflow.paper.harness.Outcome.Series;
+import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.Trial;
 import java.io.IOException;

@@ -4,13 +4,13 @@ import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.model.FlowModel;
-import io.ringflow.paper.corpus.AlphabetPairs;
 import io.ringflow.paper.harness.Effort;
-import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Experiment.Settings;
+import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.harness.TrialRunner;
+import io.ringflow.paper.oracle.AlphabetPairs;
 import io.ringflow.paper.oracle.RingOfGaussians;
 import io.ringflow.paper.oracle.RingOracle;
 import io.ringflow.train.Trainer;

@@ -1,7 +1,6 @@
-package io.ringflow.paper.corpus;
+package io.ringflow.paper.oracle;
 
 import io.ringflow.core.Space;
-import io.ringflow.paper.oracle.Entropy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

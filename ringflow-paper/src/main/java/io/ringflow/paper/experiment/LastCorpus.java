@@ -1,9 +1,9 @@
-package io.ringflow.paper.corpus;
+package io.ringflow.paper.experiment;
 
 import java.util.function.Supplier;
 
 /** Keeps the last corpus that was loaded: a run asks for its own several times. */
-public final class LastCorpus {
+final class LastCorpus {
   private String key;
   private TextData data;
 
@@ -12,7 +12,7 @@ public final class LastCorpus {
    *
    * @param of names file and form
    */
-  public synchronized TextData get(String of, Supplier<TextData> load) {
+  synchronized TextData get(String of, Supplier<TextData> load) {
     if (!of.equals(key)) {
       data = load.get();
       key = of;

@@ -1,4 +1,4 @@
-package io.ringflow.paper.oracle;
+package io.ringflow.paper.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.ringflow.paper.corpus;
+package io.ringflow.paper.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

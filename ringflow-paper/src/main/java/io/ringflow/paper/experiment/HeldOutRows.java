@@ -1,4 +1,4 @@
-package io.ringflow.paper.corpus;
+package io.ringflow.paper.experiment;
 
 import io.ringflow.core.Space;
 import io.ringflow.model.FlowModel;
@@ -19,27 +19,27 @@ import java.util.List;
  * @param test scored once
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record HeldOutRows(
+record HeldOutRows(
     String setting, Space space, int[][] train, int[][] validation, int[][] test) {
   /** What a model pays for a row of a part, in nats. */
   static double[] costs(FlowModel model, int[][] rows) {
     return Arrays.stream(model.logProb(rows)).map(logProb -> -logProb).toArray();
   }
 
-  public Batches batches(int size, long seed) {
+  Batches batches(int size, long seed) {
     return Batches.shuffled(train, size, seed);
   }
 
-  public Batch validationBatch() {
+  Batch validationBatch() {
     return Batch.of(validation);
   }
 
-  public Batch refitBatch() {
+  Batch refitBatch() {
     return Batch.of(train);
   }
 
   /** A model's figures on test rows, and on those its weights were chosen by. */
-  public List<Measure> measure(FlowModel model, Double floor) {
+  List<Measure> measure(FlowModel model, Double floor) {
     return List.of(
         Measure.estimated("nll", "nats", Estimate.mean(costs(model, test)), floor, null),
         Measure.estimated(

@@ -1,7 +1,5 @@
-package io.ringflow.paper.corpus;
+package io.ringflow.paper.oracle;
 
-import io.ringflow.paper.oracle.CompensatedSum;
-import io.ringflow.paper.oracle.Entropy;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;

@@ -1,11 +1,9 @@
-package io.ringflow.paper.corpus;
+package io.ringflow.paper.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.ringflow.paper.oracle.Entropy;
-import io.ringflow.paper.oracle.RingOracle;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;

@@ -1,4 +1,4 @@
-package io.ringflow.paper.oracle;
+package io.ringflow.paper.experiment;
 
 import io.ringflow.core.Mask;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.Set;
  * <p>No symbol is moved twice. One layer leaves every other symbol as it is. Two layers and four
  * leave the two in eight that are moved to no use; eight move these too, last.
  */
-public final class SpreadMasks {
+final class SpreadMasks {
   private static final int PERIOD = 8;
 
   /** What each layer moves, the one next to the data first. */
@@ -40,7 +40,7 @@ public final class SpreadMasks {
    *
    * @param positions of a row; at least 8
    */
-  public static List<Mask> of(int positions, int layers) {
+  static List<Mask> of(int positions, int layers) {
     if (positions < PERIOD) {
       throw new IllegalArgumentException(
           "positions must be at least " + PERIOD + ", but is " + positions);
@@ -56,7 +56,7 @@ public final class SpreadMasks {
   }
 
   /** The paper's: even and odd positions in turn, the one next to the data first. */
-  public static List<Mask> halves(int positions, int layers) {
+  static List<Mask> halves(int positions, int layers) {
     return java.util.stream.IntStream.range(0, layers)
         .mapToObj(i -> i % 2 == 0 ? Mask.odd(positions) : Mask.even(positions))
         .toList();

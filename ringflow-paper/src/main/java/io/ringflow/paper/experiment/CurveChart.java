@@ -1,5 +1,6 @@
-package io.ringflow.paper.harness;
+package io.ringflow.paper.experiment;
 
+import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome.Level;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Series;
@@ -7,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Learning curves between the levels they should be held against. */
-public final class CurveChart {
+final class CurveChart {
   private CurveChart() {}
 
   /**
@@ -18,7 +19,7 @@ public final class CurveChart {
    * @param finished all trials; those with a curve, of this seed and setting, are shown
    * @param levels horizontal lines, such as the entropy, by name
    */
-  public static LineChart of(
+  static LineChart of(
       String name,
       String title,
       List<Finished> finished,

@@ -1,4 +1,4 @@
-package io.ringflow.paper.harness;
+package io.ringflow.paper.experiment;
 
 import io.ringflow.model.FlowModel;
 import io.ringflow.paper.harness.Trial.Measure;
@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /** How long a model takes to draw sequences, at once or side by side. */
-public final class GenerationTime {
+final class GenerationTime {
   static final int MANY = 256;
 
   /** The metric of the time for one sequence. */
-  public static final String ONE_AT_A_TIME = "generation, batch 1";
+  static final String ONE_AT_A_TIME = "generation, batch 1";
 
   /** The metric of the time for many at once. */
-  public static final String SIDE_BY_SIDE = "generation, batch " + MANY;
+  static final String SIDE_BY_SIDE = "generation, batch " + MANY;
 
   private GenerationTime() {}
 
@@ -23,7 +23,7 @@ public final class GenerationTime {
    * @param repetitions an odd number
    * @param paperMillis what the paper says of one; null where it says nothing
    */
-  public static List<Measure> of(FlowModel model, int repetitions, Double paperMillis) {
+  static List<Measure> of(FlowModel model, int repetitions, Double paperMillis) {
     return List.of(
         Measure.exact(ONE_AT_A_TIME, "ms", millis(model, 1, repetitions), null, paperMillis),
         Measure.exact(SIDE_BY_SIDE, "ms", millis(model, MANY, repetitions), null, null));

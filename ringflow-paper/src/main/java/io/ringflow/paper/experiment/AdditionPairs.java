@@ -1,4 +1,4 @@
-package io.ringflow.paper.corpus;
+package io.ringflow.paper.experiment;
 
 import io.ringflow.train.Batch;
 import java.util.Arrays;
@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /** Pairs of numbers with D digits and their sums, the last carry dropped. */
-public final class AdditionPairs {
+final class AdditionPairs {
   private static final int BASE = 10;
 
   private AdditionPairs() {}
@@ -17,7 +17,7 @@ public final class AdditionPairs {
    * @return rows: the D digits of each sum; given: the digits of one number, then of the other;
    *     most significant first
    */
-  public static Batch draw(int d, int count, RandomGenerator random) {
+  static Batch draw(int d, int count, RandomGenerator random) {
     int[][] sums = new int[count][];
     int[][] numbers = new int[count][];
     for (int i = 0; i < count; i++) {
@@ -41,7 +41,7 @@ public final class AdditionPairs {
   }
 
   /** Such as {@code 18 + 94 = 12, answered 02}. */
-  public static String describe(int[] numbers, int[] sum, int[] answer) {
+  static String describe(int[] numbers, int[] sum, int[] answer) {
     int d = sum.length;
     String verdict = Arrays.equals(sum, answer) ? "right" : "answered " + digits(answer, 0, d);
     return digits(numbers, 0, d)

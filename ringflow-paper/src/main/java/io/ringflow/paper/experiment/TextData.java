@@ -1,6 +1,9 @@
-package io.ringflow.paper.corpus;
+package io.ringflow.paper.experiment;
 
 import io.ringflow.core.Space;
+import io.ringflow.paper.corpus.BitsPerCharacter;
+import io.ringflow.paper.corpus.PennTreebank;
+import io.ringflow.paper.corpus.Text8;
 import io.ringflow.text.Text;
 import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
@@ -20,7 +23,7 @@ import java.util.function.Function;
  * @param test rows, scored once
  * @param show a row as people read it
  */
-public record TextData(
+record TextData(
     Space space,
     Source batches,
     Rows refit,
@@ -29,7 +32,7 @@ public record TextData(
     Function<int[], String> show) {
   /** Makes training batches. */
   @FunctionalInterface
-  public interface Source {
+  interface Source {
     Batches of(int batchSize, long seed);
   }
 
@@ -39,13 +42,13 @@ public record TextData(
    * @see BitsPerCharacter
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Rows(int[][] rows, long characters) {
+  record Rows(int[][] rows, long characters) {
     static Rows full(int[][] rows) {
       return new Rows(rows, Arrays.stream(rows).mapToLong(row -> row.length).sum());
     }
 
     /** At most so many, spread evenly. */
-    public Rows some(int most) {
+    Rows some(int most) {
       if (rows.length <= most) {
         return this;
       }
@@ -54,11 +57,11 @@ public record TextData(
       return new Rows(chosen, Math.max(1, Math.round((double) characters * most / rows.length)));
     }
 
-    public Batch batch() {
+    Batch batch() {
       return Batch.of(rows);
     }
 
-    public double charactersPerRow() {
+    double charactersPerRow() {
       return (double) characters / rows.length;
     }
   }
@@ -91,7 +94,7 @@ public record TextData(
   }
 
   /** The sentences of the Penn Tree Bank, padded to 288. */
-  public static TextData pennTreebank(Path folder) {
+  static TextData pennTreebank(Path folder) {
     try {
       PennTreebank corpus = PennTreebank.read(folder);
       return new TextData(
