@@ -149,14 +149,14 @@ final class ConditionalSamplerTest {
       assertThat(drawn.effective()).isEqualTo(ROWS);
       assertThat(drawn.rows()).hasNumberOfRows(ROWS);
       double[] wanted = conditional(model, test.given);
-      assertThat(ChiSquare.deviations(drawn.rows(), SPACE.enumerate(), wanted))
-          .isLessThan(ChiSquare.ACCEPTED);
+      assertThat(ChiSquare.of(drawn.rows(), SPACE.enumerate(), wanted).pValue())
+          .isGreaterThan(ChiSquare.ACCEPTED);
       // A distribution that is wrong by a little is found out.
       double possible = Arrays.stream(wanted).filter(p -> p > 0).count();
       double[] flatter =
           Arrays.stream(wanted).map(p -> p == 0 ? 0 : 0.7 * p + 0.3 / possible).toArray();
-      assertThat(ChiSquare.deviations(drawn.rows(), SPACE.enumerate(), flatter))
-          .isGreaterThan(ChiSquare.REJECTED);
+      assertThat(ChiSquare.of(drawn.rows(), SPACE.enumerate(), flatter).pValue())
+          .isLessThan(ChiSquare.REJECTED * ChiSquare.REJECTED);
     }
   }
 

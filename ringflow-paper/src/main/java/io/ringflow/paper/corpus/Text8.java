@@ -32,7 +32,7 @@ public final class Text8 {
   /**
    * Gets text8 from its author's site, 31 MB, and unpacks it, unless it is there: a file {@code
    * text8} of the right size is taken as it is, one of another size is replaced. Zip and text are
-   * held against known checksums; a failure leaves no file behind.
+   * compared with known checksums; a failure leaves no file behind.
    *
    * @param folder where to put it; made if needed
    * @param progress told from time to time how far it is

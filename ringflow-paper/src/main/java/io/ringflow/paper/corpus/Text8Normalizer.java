@@ -1,7 +1,5 @@
 package io.ringflow.paper.corpus;
 
-import io.ringflow.internal.store.Utf8File;
-import io.ringflow.internal.store.WholeFile;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -89,8 +87,8 @@ public final class Text8Normalizer {
    * @throws IOException if the disk refuses
    */
   public static Counts normalize(Path in, Path out) throws IOException {
-    try (InputStream stream = Files.newInputStream(Utf8File.requireFile(in))) {
-      return WholeFile.write(out, target -> normalize(stream, target));
+    try (InputStream stream = Files.newInputStream(DataFile.require(in))) {
+      return DataFile.write(out, target -> normalize(stream, target));
     }
   }
 

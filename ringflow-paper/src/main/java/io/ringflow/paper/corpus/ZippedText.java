@@ -1,27 +1,22 @@
 package io.ringflow.paper.corpus;
 
 import io.ringflow.core.DataFormatException;
-import io.ringflow.internal.store.WholeFile;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodySubscribers;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
@@ -31,11 +26,11 @@ import java.util.zip.ZipInputStream;
  * A text that somebody publishes as a zip file with one entry.
  *
  * <p>The zip is small beside what is in it, so it is kept in memory: nothing touches the disk
- * before it has proved to be the right one.
+ * before its checksum has been compared.
  *
  * @param source where it is
  * @param zipSha256 of the zip file
- * @param largestZip bytes; more are not waited for
+ * @param largestZip bytes; a longer answer is refused
  * @param entry the name of the one entry, and of the file it becomes
  * @param size of the text, in bytes
  * @param md5 of the text
@@ -49,41 +44,8 @@ record ZippedText(
     long size,
     String md5,
     Duration patience) {
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+  private static final int PIECE = 1 << 16;
   private static final long BETWEEN_REPORTS = TimeUnit.SECONDS.toNanos(2);
-
-  /** What has come so far; filled by a thread of the client. */
-  private static final class Received {
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private long expected = -1;
-
-    synchronized void expect(long length) {
-      expected = length;
-    }
-
-    synchronized void add(byte[] more, int largest) {
-      if (bytes.size() + (long) more.length > largest) {
-        throw new IllegalStateException("more than " + largest + " bytes came");
-      }
-      bytes.writeBytes(more);
-    }
-
-    synchronized int size() {
-      return bytes.size();
-    }
-
-    synchronized byte[] toByteArray() {
-      return bytes.toByteArray();
-    }
-
-    synchronized String progress() {
-      return megabytes(bytes.size()) + (expected < 0 ? "" : " of " + megabytes(expected)) + " MB";
-    }
-
-    private static String megabytes(long bytes) {
-      return Long.toString(Math.round(bytes / 1e6));
-    }
-  }
 
   /** Puts the text into a folder, unless it is there; returns its file. */
   Path download(Path folder, Consumer<String> progress) throws IOException, InterruptedException {
@@ -95,77 +57,67 @@ record ZippedText(
     if (Files.exists(folder) && !Files.isDirectory(folder)) {
       throw new DataFormatException(folder, "is a file, not a folder");
     }
-    byte[] zip = fetch(file, progress);
+    progress.accept("downloading " + source);
+    byte[] zip;
+    try {
+      zip = fetch(file, progress);
+    } catch (SocketTimeoutException e) {
+      throw failed(file, "nothing came for " + patience.toMillis() / 1000.0 + " seconds", e);
+    } catch (DataFormatException e) {
+      throw e;
+    } catch (IOException e) {
+      throw failed(file, e.getMessage() == null ? e.toString() : e.getMessage(), e);
+    }
     String sum = HexFormat.of().formatHex(digest("SHA-256").digest(zip));
     if (!sum.equals(zipSha256)) {
       throw failed(file, "SHA-256 is " + sum + ", but should be " + zipSha256, null);
     }
     progress.accept("unpacking " + file);
     Files.createDirectories(folder);
-    WholeFile.write(file, out -> unpack(zip, file, out));
+    DataFile.write(file, out -> unpack(zip, file, out));
     return file;
   }
 
   private byte[] fetch(Path file, Consumer<String> progress)
       throws IOException, InterruptedException {
-    progress.accept("downloading " + source);
-    HttpClient client =
-        HttpClient.newBuilder()
-            .followRedirects(HttpClient.Redirect.NORMAL)
-            .connectTimeout(patience)
-            .build();
-    var received = new Received();
-    CompletableFuture<HttpResponse<Void>> answer =
-        client.sendAsync(
-            HttpRequest.newBuilder(source).build(),
-            head -> {
-              if (head.statusCode() != 200) {
-                return BodySubscribers.replacing(null);
-              }
-              received.expect(head.headers().firstValueAsLong("Content-Length").orElse(-1));
-              return BodySubscribers.ofByteArrayConsumer(
-                  more -> more.ifPresent(bytes -> received.add(bytes, largestZip)));
-            });
+    HttpURLConnection connection = (HttpURLConnection) source.toURL().openConnection();
+    connection.setConnectTimeout((int) patience.toMillis());
+    connection.setReadTimeout((int) patience.toMillis());
     try {
-      int status = await(answer, received, file, progress).statusCode();
-      if (status != 200) {
-        throw failed(file, "the server answers with status " + status, null);
+      if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
+        throw failed(file, "the server answers with status " + connection.getResponseCode(), null);
       }
-    } catch (ExecutionException e) {
-      throw failed(file, reason(e.getCause()), e.getCause());
+      long expected = connection.getContentLengthLong(); // -1 where the server does not say
+      var received = new ByteArrayOutputStream();
+      byte[] piece = new byte[PIECE];
+      long lastReport = System.nanoTime();
+      InputStream in = connection.getInputStream();
+      for (int n = in.read(piece); n >= 0; n = in.read(piece)) {
+        received.write(piece, 0, n);
+        if (received.size() > largestZip) {
+          throw failed(file, "more than " + largestZip + " bytes came", null);
+        }
+        if (Thread.interrupted()) {
+          throw new InterruptedException("interrupted");
+        }
+        if (System.nanoTime() - lastReport >= BETWEEN_REPORTS) {
+          lastReport = System.nanoTime();
+          progress.accept(progress(received.size(), expected));
+        }
+      }
+      if (received.size() < expected) {
+        throw failed(file, "only " + received.size() + " of " + expected + " bytes came", null);
+      }
+      return received.toByteArray();
     } finally {
-      answer.cancel(true); // ends the connection too
+      connection.disconnect();
     }
-    return received.toByteArray();
   }
 
-  /** The client's own limits end with the head of the answer; a body may stall too. */
-  private HttpResponse<Void> await(
-      CompletableFuture<HttpResponse<Void>> answer,
-      Received received,
-      Path file,
-      Consumer<String> progress)
-      throws IOException, InterruptedException, ExecutionException {
-    int size = 0;
-    long lastGrowth = System.nanoTime();
-    long lastReport = lastGrowth;
-    while (true) {
-      try {
-        return answer.get(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
-      } catch (TimeoutException e) {
-        long now = System.nanoTime();
-        if (received.size() > size) {
-          size = received.size();
-          lastGrowth = now;
-        } else if (now - lastGrowth > patience.toNanos()) {
-          throw failed(file, "nothing came for " + patience.toMillis() / 1000.0 + " seconds", e);
-        }
-        if (now - lastReport >= BETWEEN_REPORTS) {
-          lastReport = now;
-          progress.accept(received.progress());
-        }
-      }
-    }
+  private static String progress(long received, long expected) {
+    return Math.round(received / 1e6)
+        + (expected < 0 ? "" : " of " + Math.round(expected / 1e6))
+        + " MB";
   }
 
   private long unpack(byte[] zip, Path file, OutputStream out) throws IOException {
@@ -179,7 +131,7 @@ record ZippedText(
             first == null ? "not a zip file" : "holds '" + first.getName() + "', not " + entry,
             null);
       }
-      byte[] piece = new byte[1 << 16];
+      byte[] piece = new byte[PIECE];
       for (int n = in.read(piece); n >= 0 && count <= size; n = in.read(piece)) {
         out.write(piece, 0, n);
         digest.update(piece, 0, n);
@@ -189,12 +141,8 @@ record ZippedText(
       throw failed(file, "damaged zip file: " + e.getMessage(), e);
     }
     if (count != size) {
-      throw failed(
-          file,
-          "the text has "
-              + (count > size ? "more than " + size : count + ", not " + size)
-              + " bytes",
-          null);
+      String found = count > size ? "more than " + size : count + ", not " + size;
+      throw failed(file, "the text has " + found + " bytes", null);
     }
     String sum = HexFormat.of().formatHex(digest.digest());
     if (!sum.equals(md5)) {
@@ -205,11 +153,6 @@ record ZippedText(
 
   private DataFormatException failed(Path file, String reason, Throwable cause) {
     return new DataFormatException(file, "download from " + source + " failed: " + reason, cause);
-  }
-
-  /** Some exceptions of the client have no message of their own. */
-  private static String reason(Throwable e) {
-    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
   }
 
   private static MessageDigest digest(String algorithm) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.core.Space;
 import io.ringflow.paper.harness.Estimate;
+import io.ringflow.testing.ChiSquare;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

@@ -1,11 +1,16 @@
-package io.ringflow.paper.oracle;
+package io.ringflow.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 final class ChiSquareTest {
+  /** What the standard normal distribution has below -2. */
+  private static final double BELOW_MINUS_TWO = 0.022750131948179207;
+
   @Test
   void agreesWithTheTextbook() {
     // 10 against 20 expected, 30 against 20: 100 / 20 + 100 / 20.
@@ -21,12 +26,11 @@ final class ChiSquareTest {
   void evenAndOddDegreesHaveClosedForms() {
     assertThat(new ChiSquare(7, 2).pValue()).isCloseTo(Math.exp(-3.5), within(1e-15));
     assertThat(new ChiSquare(7, 4).pValue()).isCloseTo(4.5 * Math.exp(-3.5), within(1e-15));
-    assertThat(new ChiSquare(4, 1).pValue())
-        .isCloseTo(2 * NormalDistribution.cdf(-2), within(1e-15));
+    assertThat(new ChiSquare(4, 1).pValue()).isCloseTo(2 * BELOW_MINUS_TWO, within(1e-15));
     // Far from zero the distribution is nearly normal with mean m and variance 2 m.
     double twoSigma = 20_000 + 2 * Math.sqrt(40_000);
     assertThat(new ChiSquare(twoSigma, 20_000).pValue())
-        .isCloseTo(NormalDistribution.cdf(-2), within(1e-3));
+        .isCloseTo(BELOW_MINUS_TWO, within(1e-3));
     assertThat(new ChiSquare(0, 3).pValue()).isEqualTo(1);
   }
 
@@ -36,5 +40,21 @@ final class ChiSquareTest {
     assertThat(pooled.degreesOfFreedom()).isEqualTo(1);
     assertThat(pooled.statistic()).isCloseTo(4.0 / 94 + 4.0 / 6, within(1e-12));
     assertThat(ChiSquare.of(new int[] {99, 1}, new double[] {1, 0}).pValue()).isZero();
+  }
+
+  @Test
+  void rowsAreCountedByWhatTheyAre() {
+    int[][] possible = {{0, 0}, {0, 1}, {1, 0}};
+    int[][] sampled = new int[30][];
+    Arrays.setAll(sampled, i -> possible[i % 10 < 5 ? 0 : i % 10 < 8 ? 1 : 2]);
+    double[] p = {0.5, 0.25, 0.25};
+    assertThat(ChiSquare.of(sampled, possible, p))
+        .isEqualTo(ChiSquare.of(new int[] {15, 9, 6}, p));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ChiSquare.of(new int[][] {{1, 1}}, possible, p))
+        .withMessage("[1, 1] is not among possible rows");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ChiSquare.of(new int[][] {{0, 0}}, possible, p))
+        .withMessage("too few cells: sample more rows");
   }
 }
