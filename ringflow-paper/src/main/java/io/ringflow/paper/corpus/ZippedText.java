@@ -83,6 +83,7 @@ record ZippedText(
     HttpURLConnection connection = (HttpURLConnection) source.toURL().openConnection();
     connection.setConnectTimeout((int) patience.toMillis());
     connection.setReadTimeout((int) patience.toMillis());
+    connection.setRequestProperty("Connection", "close"); // or it stays open when it is given up
     try {
       if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
         throw failed(file, "the server answers with status " + connection.getResponseCode(), null);

@@ -3,124 +3,84 @@ package io.ringflow.paper.experiment;
 import io.ringflow.train.WarmStart;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Objective;
-import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.layer.Shift;
-import io.ringflow.layer.SymbolMap;
 import io.ringflow.model.Architecture;
 import io.ringflow.network.Network;
 import io.ringflow.network.Transformer;
 import io.ringflow.paper.corpus.BitsPerCharacter;
 import io.ringflow.paper.harness.Effort;
-import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Series;
 import io.ringflow.paper.harness.Outcome;
+import io.ringflow.paper.harness.Trial.Measure;
 import io.ringflow.paper.harness.Trial;
+import io.ringflow.train.Batch;
 import io.ringflow.train.Temperature;
 import io.ringflow.train.TrainingOptions;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * What makes bipartite flows of text learn: each lever alone on small models, all that belong to
- * straight-through gradients together, and what replaces them.
+ * What makes bipartite flows of text learn: small models with one change at a time, with all
+ * changes that belong to straight-through gradients, and with what replaces these.
  */
-final class AblationExperiment implements Experiment {
-  private static final String NAME = "levers";
+final class AblationExperiment extends PaperExperiment {
   private static final int LAYERS = 4;
   private static final int BATCH = 32;
   private static final double RATE = 2e-3;
-  private static final double IDENTITY = 4;
+  private static final double LOGIT_BIAS = 4;
   private static final int VALIDATION_ROWS = 400;
   private static final int TEST_ROWS = 4000;
+
+  /** How the base starts. */
+  private enum Base {
+    FLAT,
+    MARGINALS,
+    /** Towards low symbols; at the end it is set to the marginals of what the layers leave. */
+    FAVOURING
+  }
 
   /**
    * One row of the table.
    *
    * @param spread whether symbols are moved in {@link SpreadMasks}' order, not by halves
-   * @param start of the base
-   * @param refit whether the base ends at the marginals of what the layers make of the data
+   * @param logitBias of the shift by 0
    */
-  private record Lever(
+  private record Variant(
       String name,
       boolean spread,
-      SymbolMap map,
-      Start start,
-      boolean refit,
-      UnaryOperator<TrainingOptions.Builder> options) {}
-
-  private enum Start {
-    FLAT,
-    MARGINALS,
-    FAVOURING
+      double logitBias,
+      Base base,
+      UnaryOperator<TrainingOptions.Builder> options) {
+    Variant(
+        String name, double logitBias, Base base, UnaryOperator<TrainingOptions.Builder> options) {
+      this(name, false, logitBias, base, options);
+    }
   }
 
-  private static final List<Lever> LEVERS =
+  private static final List<Variant> VARIANTS =
       List.of(
-          new Lever("as written", false, new Shift(), Start.FLAT, false, o -> o),
-          new Lever("base at marginals", false, new Shift(), Start.MARGINALS, false, o -> o),
-          new Lever(
-              "temperature 3 to 0.5",
-              false,
-              new Shift(),
-              Start.FLAT,
-              false,
-              AblationExperiment::warm),
-          new Lever("identity start", false, new Shift(IDENTITY), Start.FLAT, false, o -> o),
-          new Lever(
-              "layer after layer",
-              false,
-              new Shift(),
-              Start.FLAT,
-              false,
-              TrainingOptions.Builder::progressive),
-          new Lever(
-              "base favours 0, stands still",
-              false,
-              new Shift(),
-              Start.FAVOURING,
-              true,
-              AblationExperiment::still),
-          new Lever(
-              "the last, identity, temperature",
-              false,
-              new Shift(IDENTITY),
-              Start.FAVOURING,
-              true,
-              o -> still(warm(o))),
-          new Lever(
-              "all of these",
-              false,
-              new Shift(IDENTITY),
-              Start.FAVOURING,
-              true,
-              o -> still(warm(o)).progressive()),
-          new Lever(
-              "mixtures of moves",
-              false,
-              new Shift(),
-              Start.FAVOURING,
-              true,
-              AblationExperiment::mixture),
-          new Lever(
-              "mixtures, base follows",
-              false,
-              new Shift(),
-              Start.FAVOURING,
-              true,
-              AblationExperiment::following),
-          new Lever(
+          new Variant("as written", 0, Base.FLAT, o -> o),
+          new Variant("base at marginals", 0, Base.MARGINALS, o -> o),
+          new Variant("temperature 3 to 0.5", 0, Base.FLAT, o -> warm(o)),
+          new Variant("identity start", LOGIT_BIAS, Base.FLAT, o -> o),
+          new Variant("layer after layer", 0, Base.FLAT, o -> o.progressive()),
+          new Variant("base favours 0, stands still", 0, Base.FAVOURING, o -> still(o)),
+          new Variant(
+              "the last, identity, temperature", LOGIT_BIAS, Base.FAVOURING, o -> still(warm(o))),
+          new Variant(
+              "all of these", LOGIT_BIAS, Base.FAVOURING, o -> still(warm(o)).progressive()),
+          new Variant("mixtures of moves", 0, Base.FAVOURING, o -> mixture(o)),
+          new Variant("mixtures, base follows", 0, Base.FAVOURING, o -> following(o)),
+          new Variant(
               "mixtures, base follows, spread masks",
               true,
-              new Shift(),
-              Start.FAVOURING,
-              true,
-              AblationExperiment::following));
+              0,
+              Base.FAVOURING,
+              o -> following(o)));
 
   private static TrainingOptions.Builder warm(TrainingOptions.Builder options) {
     return options.temperature(Temperature.annealed(3, 0.5));
@@ -139,21 +99,18 @@ final class AblationExperiment implements Experiment {
     return mixture(options).baseSchedule(0.5, 1).baseAveraging(0.02);
   }
 
-  private final LettersCorpus corpus = new LettersCorpus();
+  private final TextCorpus corpus = new TextCorpus(TextData::text8);
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String title() {
-    return "What makes bipartite flows of text learn: small models, one lever at a time";
+  AblationExperiment() {
+    super(
+        "ablation",
+        "What makes bipartite flows of text learn: small models, one change at a time",
+        1);
   }
 
   @Override
   public Optional<String> dataHelp() {
-    return Optional.of(LettersCorpus.HELP);
+    return Optional.of(TextCorpus.LETTERS_HELP);
   }
 
   /**
@@ -173,93 +130,72 @@ final class AblationExperiment implements Experiment {
     }
   }
 
-  private TextData data(Settings settings) {
-    int length = Sizes.of(settings.effort()).length;
-    return corpus.get(settings, length);
-  }
-
   @Override
   public List<Trial> trials(Settings settings, long seed) {
-    TextData data = data(settings);
-    Sizes sizes = Sizes.of(settings.effort());
-    return LEVERS.stream().map(lever -> trial(lever, data, sizes, seed, settings.group())).toList();
+    return VARIANTS.stream().map(variant -> trial(variant, settings, seed)).toList();
   }
 
-  private static Trial trial(
-      Lever lever, TextData data, Sizes sizes, long seed, ProcessGroup group) {
+  private Trial trial(Variant variant, Settings settings, long seed) {
+    Sizes sizes = Sizes.of(settings.effort());
+    TextData data = corpus.get(settings, sizes.length);
     Network network = new Transformer(sizes.width, sizes.blocks, 2, 4 * sizes.width);
     List<Mask> masks =
-        lever.spread
+        variant.spread
             ? SpreadMasks.of(sizes.length, LAYERS)
             : SpreadMasks.halves(sizes.length, LAYERS);
-    Architecture architecture = TextSizes.flow(data.space(), masks, network, lever.map);
-    TrainingOptions options =
-        lever
-            .options
-            .apply(
-                TrainingOptions.builder(sizes.steps)
-                    .learningRate(RATE)
-                    .minimumRate(0.02)
-                    .logEvery(20))
-            .build();
+    Architecture architecture =
+        TextSizes.flow(data.space(), masks, network, new Shift(variant.logitBias));
+    TrainingOptions.Builder options =
+        TrainingOptions.builder(sizes.steps).learningRate(RATE).minimumRate(0.02).logEvery(20);
     int[][] counted = data.refit().some(10 * sizes.rows).rows();
     TextData.Rows test = data.test().some(sizes.rows);
     return new Trial(
-        setting(sizes),
-        lever.name,
+        LAYERS + " layers, length " + sizes.length,
+        variant.name,
         seed,
         architecture,
         new Trial.Training(
-            options,
+            variant.options.apply(options).build(),
             data.batches().of(BATCH, seed),
             () -> data.validation().some(Math.min(VALIDATION_ROWS, sizes.rows)).batch(),
-            start(lever.start, counted)),
-        lever.refit ? () -> io.ringflow.train.Batch.of(counted) : null,
-        model ->
-            List.of(
-                Trial.Measure.exact(
-                    "bpc",
-                    "bpc",
-                    BitsPerCharacter.of(model, test.rows(), test.characters(), group).value(),
-                    null,
-                    null)));
+            start(variant.base, counted)),
+        variant.base == Base.FAVOURING ? () -> Batch.of(counted) : null,
+        model -> {
+          double bits =
+              BitsPerCharacter.of(model, test.rows(), test.characters(), settings.group()).value();
+          return List.of(Measure.exact("bpc", "bpc", bits, null, null));
+        });
   }
 
-  private static Trial.Start start(Start start, int[][] counted) {
-    return switch (start) {
+  private static Trial.Start start(Base base, int[][] counted) {
+    return switch (base) {
       case FLAT -> Trial.Start.AS_MADE;
       case MARGINALS -> Trial.Start.quick(model -> WarmStart.fitBase(model, counted));
       case FAVOURING -> Trial.Start.quick(TextTrials::favourLowSymbols);
     };
   }
 
-  private static String setting(Sizes sizes) {
-    return LAYERS + " layers, length " + sizes.length;
-  }
-
   @Override
-  public Outcome outcome(Settings settings, List<Finished> finished) throws IOException {
-    double bits = 1 / (data(settings).refit().charactersPerRow() * Math.log(2));
-    List<Series> curves = new ArrayList<>();
-    for (Finished one : finished) {
-      if (one.trial().seed() == settings.seed()) {
-        Series curve = one.curve();
-        curves.add(
-            new Series(
-                curve.name(), curve.x(), Arrays.stream(curve.y()).map(y -> y * bits).toArray()));
-      }
-    }
+  public Outcome outcome(Settings settings, List<Finished> finished) {
+    double bits = 1 / (Sizes.of(settings.effort()).length * Math.log(2)); // of a nat a row
+    List<Series> curves =
+        finished.stream()
+            .filter(one -> one.trial().seed() == settings.seed())
+            .map(Finished::curve)
+            .map(c -> new Series(c.name(), c.x(), Arrays.stream(c.y()).map(y -> y * bits).toArray()))
+            .toList();
+    LineChart learning =
+        new LineChart(
+            name() + "-learning",
+            "Training loss, first seed",
+            "step",
+            "bits per character",
+            curves);
     return new Outcome(
         Finished.results(finished),
         List.of(),
         List.of(),
-        List.of(
-            new LineChart(
-                NAME + "-learning",
-                "Training loss, first seed",
-                "step",
-                "bits per character",
-                curves)),
+        List.of(learning),
         List.of(),
         List.of(
             "All have shifts only. 'As written' is the paper's: halves in turn, straight-through"

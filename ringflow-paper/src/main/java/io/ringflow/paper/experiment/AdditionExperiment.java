@@ -16,7 +16,6 @@ import io.ringflow.network.Lstm;
 import io.ringflow.network.Network;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Estimate;
-import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Listing;
@@ -30,29 +29,27 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
  * Section 4.2: the digits of a sum, given the two numbers, most significant digit first.
  *
  * <p>Carries run from right to left, against the order of the autoregressive base. The sum is
- * determined, so the floor is 0 nats. Pairs are drawn afresh for every step; those of the test have
- * a seed of their own, and of 10<sup>20</sup> pairs none is likely to have been seen.
+ * determined, so the floor is 0 nats. Pairs are sampled anew for every step; those of the test
+ * have a seed of their own, and of 10<sup>20</sup> pairs none is likely to have been seen.
  */
-final class AdditionExperiment implements Experiment {
-  private static final String NAME = "addition";
+final class AdditionExperiment extends PaperExperiment {
   private static final String AR_BASE = "autoregressive base";
   private static final String AR_FLOW = "autoregressive flow";
   private static final int DIGITS = 10;
   private static final int EMBEDDING = 64;
   private static final int EXAMPLES = 5;
 
-  /** Until then a tilted base stands still, and the layers learn to move every sum towards it. */
+  /** Until then a base with a logit bias stands still: the layers learn to move sums towards it. */
   private static final double BASE_DELAY = 0.5;
 
   /** More layers than are needed start as the identity, or they stand in each other's way. */
-  private static final double IDENTITY = 3;
+  private static final double LAYER_LOGIT_BIAS = 3;
 
   private static final int REFIT_PAIRS = 10_000;
 
@@ -60,7 +57,7 @@ final class AdditionExperiment implements Experiment {
    * One line of the section.
    *
    * @param layers 0 for a base alone
-   * @param paper its figure; null where it gives none
+   * @param paper its result; null where it gives none
    */
   private record Row(int d, Family family, int layers, Double paper) {
     String setting() {
@@ -116,19 +113,8 @@ final class AdditionExperiment implements Experiment {
     }
   }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String title() {
-    return "Addition of two numbers (section 4.2)";
-  }
-
-  @Override
-  public int defaultSeeds() {
-    return 3;
+  AdditionExperiment() {
+    super("addition", "Addition of two numbers (section 4.2)", 3);
   }
 
   @Override
@@ -139,16 +125,16 @@ final class AdditionExperiment implements Experiment {
   private static Trial trial(Row row, long seed, Settings settings) {
     int batch =
         settings.effort() == Effort.QUICK ? 32 : settings.effort() == Effort.FULL ? 512 : 128;
-    boolean tilted = logitBias(row) > 0;
+    boolean biased = logitBias(row) > 0;
     boolean bipartite = row.family != Family.AUTOREGRESSIVE;
     TrainingOptions options =
         TrainingOptions.builder(steps(row, settings.effort()))
             .learningRate(rate(row))
-            .baseSchedule(tilted ? BASE_DELAY : 0, 1)
+            .baseSchedule(biased ? BASE_DELAY : 0, 1)
             .temperature(Temperature.annealed(bipartite ? 5 : 3, 1))
             .build();
     Batches batches =
-        Batches.drawn(batch + " pairs", seed, random -> AdditionPairs.draw(row.d, batch, random));
+        Batches.drawn(batch + " pairs", seed, random -> AdditionPairs.sample(row.d, batch, random));
     return new Trial(
         row.setting(),
         row.model(),
@@ -156,7 +142,7 @@ final class AdditionExperiment implements Experiment {
         architecture(row),
         new Trial.Training(options, batches),
         row.family == Family.BIPARTITE
-            ? () -> AdditionPairs.draw(row.d, REFIT_PAIRS, Batches.random(seed, -3))
+            ? () -> AdditionPairs.sample(row.d, REFIT_PAIRS, Batches.random(seed, -3))
             : null,
         trained -> measure(row, seed, settings.effort(), trained));
   }
@@ -218,7 +204,7 @@ final class AdditionExperiment implements Experiment {
                         ? new Bipartite(
                             i % 2 == 0 ? Mask.even(row.d) : Mask.odd(row.d),
                             alongside,
-                            new Shift(row.layers > 2 ? IDENTITY : 0))
+                            new Shift(row.layers > 2 ? LAYER_LOGIT_BIAS : 0))
                         : new Autoregressive(Order.reversed(row.d), alongside, new Shift()))
             .toList();
     return new Architecture(
@@ -227,7 +213,7 @@ final class AdditionExperiment implements Experiment {
 
   private static List<Trial.Measure> measure(Row row, long seed, Effort effort, FlowModel trained) {
     int count = testPairs(effort);
-    Batch test = AdditionPairs.draw(row.d, count, Batches.random(seed, -1));
+    Batch test = AdditionPairs.sample(row.d, count, Batches.random(seed, -1));
     double[] logProbs = trained.logProb(test.rows(), test.condition());
     Estimate nats = Estimate.mean(Arrays.stream(logProbs).map(l -> -l).toArray());
     int[][] answers = trained.greedy(test.condition());
@@ -261,14 +247,7 @@ final class AdditionExperiment implements Experiment {
     List<Listing> listings = new ArrayList<>();
     List<LineChart> charts = new ArrayList<>();
     for (String setting : finished.stream().map(one -> one.trial().setting()).distinct().toList()) {
-      charts.add(
-          CurveChart.of(
-              NAME + "-" + Trial.slug(setting),
-              setting + ": training loss, first seed",
-              finished,
-              settings.seed(),
-              setting,
-              Map.of()));
+      charts.add(learning(settings, finished, setting, List.of()));
     }
     for (Finished one : finished) {
       if (one.trial().seed() == settings.seed()) {
@@ -285,10 +264,10 @@ final class AdditionExperiment implements Experiment {
   }
 
   /** A few sums of the test, as the model gives them. */
-  private static Listing examples(Finished one, Settings settings) throws IOException {
+  private Listing examples(Finished one, Settings settings) throws IOException {
     Trial trial = one.trial();
     int d = trial.architecture().space().size();
-    Batch test = AdditionPairs.draw(d, EXAMPLES, Batches.random(trial.seed(), -2));
+    Batch test = AdditionPairs.sample(d, EXAMPLES, Batches.random(trial.seed(), -2));
     List<String> lines = new ArrayList<>();
     try (FlowModel model = one.load(settings)) {
       int[][] answers = model.greedy(test.condition());
@@ -297,7 +276,7 @@ final class AdditionExperiment implements Experiment {
       }
     }
     return new Listing(
-        NAME + "-" + Trial.slug(trial.setting() + "-" + trial.model()),
+        name() + "-" + Trial.slug(trial.setting() + "-" + trial.model()),
         trial.setting() + ", " + trial.model() + ": what it answers",
         lines);
   }

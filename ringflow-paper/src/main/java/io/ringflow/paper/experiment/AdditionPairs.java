@@ -12,12 +12,12 @@ final class AdditionPairs {
   private AdditionPairs() {}
 
   /**
-   * Draws pairs.
+   * Samples pairs.
    *
-   * @return rows: the D digits of each sum; given: the digits of one number, then of the other;
+   * @return rows: the D digits of each sum; condition: the digits of one number, then of the other;
    *     most significant first
    */
-  static Batch draw(int d, int count, RandomGenerator random) {
+  static Batch sample(int d, int count, RandomGenerator random) {
     int[][] sums = new int[count][];
     int[][] numbers = new int[count][];
     for (int i = 0; i < count; i++) {

@@ -13,8 +13,8 @@ import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.network.Transformer;
 import io.ringflow.paper.harness.Effort;
-import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome.Level;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Reference;
 import io.ringflow.paper.harness.Outcome;
@@ -25,21 +25,18 @@ import io.ringflow.train.Batches;
 import io.ringflow.train.Temperature;
 import io.ringflow.train.TrainingOptions;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * The question the paper leaves open: large vocabularies. Two symbols out of 5,000, of which the
  * second depends on the first in a way that can only be learned by heart.
  *
  * <p>Nothing here has K x K entries: the network has a vector for each symbol at either end, and a
- * layer needs K numbers for a symbol it moves. Every figure is the exact cross entropy over all
- * pairs that occur. Training data is drawn afresh for every step.
+ * layer needs K logits for a symbol it moves. Every result is the exact cross entropy over all pairs
+ * that occur. Training data is sampled anew for every step.
  */
-final class AlphabetExperiment implements Experiment {
-  private static final String NAME = "alphabet";
+final class AlphabetExperiment extends PaperExperiment {
   private static final int SYMBOLS = 5000;
   private static final int QUICK_SYMBOLS = 500;
   private static final int BATCH = 512;
@@ -94,14 +91,8 @@ final class AlphabetExperiment implements Experiment {
     }
   }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String title() {
-    return "Pairs of symbols out of an alphabet of 5,000 (a question the paper leaves open)";
+  AlphabetExperiment() {
+    super("alphabet", "Pairs of symbols out of an alphabet of 5,000 (a question the paper leaves open)", 1);
   }
 
   private static List<Task> tasks(Settings settings) {
@@ -175,13 +166,21 @@ final class AlphabetExperiment implements Experiment {
   @Override
   public Outcome outcome(Settings settings, List<Finished> finished) {
     List<Task> tasks = tasks(settings);
+    List<Reference> references = new ArrayList<>();
+    List<LineChart> charts = new ArrayList<>();
+    for (Task task : tasks) {
+      references.addAll(references(task));
+      charts.add(
+          learning(
+              settings,
+              finished,
+              task.setting(),
+              List.of(
+                  new Level("factorised", task.pairs.factorised()),
+                  new Level("entropy", task.pairs.entropy()))));
+    }
     return new Outcome(
-        Finished.results(finished),
-        tasks.stream().flatMap(task -> references(task).stream()).toList(),
-        List.of(),
-        tasks.stream().map(task -> learning(task, settings, finished)).toList(),
-        List.of(),
-        notes(tasks.get(0)));
+        Finished.results(finished), references, List.of(), charts, List.of(), notes(tasks.get(0)));
   }
 
   private static List<Reference> references(Task task) {
@@ -190,28 +189,10 @@ final class AlphabetExperiment implements Experiment {
     references.add(new Reference(task.setting(), FACTORISED, factorised, factorised, ""));
     for (Mover mover : task.movers) {
       boolean reachesFloor = !mover.equals(SHIFT) || task.name.equals(NEIGHBOURS);
-      references.add(
-          new Reference(
-              task.setting(),
-              mover.name,
-              factorised,
-              reachesFloor ? task.pairs.entropy() : null,
-              ""));
+      Double optimum = reachesFloor ? task.pairs.entropy() : null;
+      references.add(new Reference(task.setting(), mover.name, factorised, optimum, ""));
     }
     return references;
-  }
-
-  private static LineChart learning(Task task, Settings settings, List<Finished> finished) {
-    Map<String, Double> levels = new LinkedHashMap<>();
-    levels.put("factorised", task.pairs.factorised());
-    levels.put("entropy", task.pairs.entropy());
-    return CurveChart.of(
-        NAME + "-" + Trial.slug(task.setting()),
-        "Training loss, " + task.setting() + ", first seed",
-        finished,
-        settings.seed(),
-        task.setting(),
-        levels);
   }
 
   private static List<String> notes(Task scattered) {
@@ -226,15 +207,15 @@ final class AlphabetExperiment implements Experiment {
         String.format(
             Locale.ROOT,
             "Scattered symbols are beyond a layer that only shifts: with every likeliest symbol at 0 it would be at %.3f"
-                + " nats, against a floor of %.3f.",
+                + " nats, compared with a floor of %.3f.",
             scattered.pairs.shifted(),
             scattered.pairs.entropy()),
         "Layers are trained as classifiers of the symbol they move, and the base learns beside them; but a Sinkhorn layer,"
-            + " whose network has a number for every pair of symbols, by straight-through gradients, its temperature"
+            + " whose network has a logit for every pair of symbols, by straight-through gradients, its temperature"
             + " falling from 5 to 0.1.",
-        "No other model has K x K numbers: the network has a vector of 64 numbers for each symbol it reads and each it"
+        "No other model has K x K weights: the network has a vector of 64 weights for each symbol it reads and each it"
             + " predicts.",
-        "Steps, batch, width and learning rate were chosen on other data (an alphabet of 1,000, and of 5,000 drawn from"
+        "Steps, batch, width and learning rate were chosen on other data (an alphabet of 1,000, and of 5,000 sampled with"
             + " another seed) with seeds 101 and 102.");
   }
 }

@@ -16,8 +16,8 @@ import io.ringflow.network.Network;
 import io.ringflow.network.Transformer;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Estimate;
-import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome.Level;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Reference;
 import io.ringflow.paper.harness.Outcome;
@@ -30,21 +30,20 @@ import io.ringflow.train.Batches;
 import io.ringflow.train.Temperature;
 import io.ringflow.train.TrainingOptions;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleFunction;
 
 /**
- * Table 1: random tables of full rank, drawn from a flat Dirichlet distribution.
+ * Table 1: random tables of full rank, sampled from a flat Dirichlet distribution.
  *
- * <p>A table has no structure, so a model learns it by heart or not at all. Training data is drawn
- * afresh for every step; a figure is the exact cross entropy over all cells, where a machine can
- * score all of them.
+ * <p>A table has no structure, so a model learns it by heart or not at all. Training data is sampled
+ * anew for every step; a result is the exact cross entropy over all cells, where a machine can score
+ * all of them.
  */
-final class FullRankExperiment implements Experiment {
-  private static final String NAME = "fullrank";
+final class FullRankExperiment extends PaperExperiment {
   private static final String AR_BASE = "autoregressive base";
   private static final String AR_FLOW = "autoregressive flow";
   private static final String FACTORISED = "factorised base";
@@ -55,10 +54,10 @@ final class FullRankExperiment implements Experiment {
   private static final Network NETWORK = new Transformer(64, 2, 4, 256);
 
   /** Well above the logits an untrained network starts with: the layer starts as the identity. */
-  private static final double IDENTITY = 2;
+  private static final double LAYER_LOGIT_BIAS = 2;
 
   /** Of the bipartite flow's base: a direction for its layers to move the data in. */
-  private static final double TILT = 1;
+  private static final double BASE_LOGIT_BIAS = 1;
 
   private static final double RATE = 3e-3;
 
@@ -80,11 +79,11 @@ final class FullRankExperiment implements Experiment {
   /**
    * One row of the table.
    *
-   * @param paper its figures, in the order of the models
    * @param usual by default
    * @param full on a GPU
+   * @param paper its results, in the order of the models
    */
-  private record Row(int d, int k, List<Double> paper, Plan usual, Plan full) {
+  private record Row(int d, int k, Plan usual, Plan full, List<Double> paper) {
     String setting() {
       return "D=" + d + ", K=" + k;
     }
@@ -98,32 +97,20 @@ final class FullRankExperiment implements Experiment {
     }
   }
 
+  private static Plan plan(int batch, int autoregressive, int bipartite) {
+    return new Plan(batch, autoregressive, bipartite);
+  }
+
+  private static Row row(int d, int k, Plan usual, Plan full, Double... paper) {
+    return new Row(d, k, usual, full, List.of(paper));
+  }
+
   private static final List<Row> ROWS =
       List.of(
-          new Row(
-              2,
-              2,
-              List.of(0.9, 0.9, 1.3, 1.0),
-              new Plan(256, 300, 300),
-              new Plan(256, 1000, 1000)),
-          new Row(
-              5,
-              5,
-              List.of(7.7, 7.6, 8.0, 7.9),
-              new Plan(512, 400, 100),
-              new Plan(1024, 4000, 2000)),
-          new Row(
-              5,
-              10,
-              List.of(10.7, 10.3, 11.5, 10.7),
-              new Plan(512, 100, 30),
-              new Plan(2048, 3000, 800)),
-          new Row(
-              10,
-              5,
-              List.of(15.9, 15.7, 16.6, 16.0),
-              new Plan(512, 100, 30),
-              new Plan(2048, 1500, 800)));
+          row(2, 2, plan(256, 300, 300), plan(256, 1000, 1000), 0.9, 0.9, 1.3, 1.0),
+          row(5, 5, plan(512, 400, 100), plan(1024, 4000, 2000), 7.7, 7.6, 8.0, 7.9),
+          row(5, 10, plan(512, 100, 30), plan(2048, 3000, 800), 10.7, 10.3, 11.5, 10.7),
+          row(10, 5, plan(512, 100, 30), plan(2048, 1500, 800), 15.9, 15.7, 16.6, 16.0));
 
   private static final List<String> MODELS = List.of(AR_BASE, AR_FLOW, FACTORISED, BIPARTITE);
 
@@ -132,19 +119,8 @@ final class FullRankExperiment implements Experiment {
 
   private final Map<Key, FullRankTable> tables = new ConcurrentHashMap<>();
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String title() {
-    return "Random full-rank tables (Table 1)";
-  }
-
-  @Override
-  public int defaultSeeds() {
-    return 3;
+  FullRankExperiment() {
+    super("fullrank", "Random full-rank tables (Table 1)", 3);
   }
 
   @Override
@@ -163,7 +139,7 @@ final class FullRankExperiment implements Experiment {
 
   private FullRankTable table(Row row, long seed) {
     return tables.computeIfAbsent(
-        new Key(row.d, row.k, seed), key -> FullRankTable.draw(key.d, key.k, key.seed));
+        new Key(row.d, row.k, seed), key -> FullRankTable.random(key.d, key.k, key.seed));
   }
 
   private Trial trial(Row row, String model, long seed, Settings settings) {
@@ -186,11 +162,11 @@ final class FullRankExperiment implements Experiment {
     Base base =
         model.equals(AR_BASE) || model.equals(AR_FLOW)
             ? new AutoregressiveBase(Order.natural(row.d), NETWORK)
-            : new FactorizedBase(null, model.equals(BIPARTITE) ? TILT : 0);
+            : new FactorizedBase(null, model.equals(BIPARTITE) ? BASE_LOGIT_BIAS : 0);
     Architecture architecture = Architecture.of(Space.uniform(row.d, row.k), base);
     if (model.equals(AR_FLOW)) {
       return architecture.with(
-          new Autoregressive(Order.reversed(row.d), NETWORK, new Shift(IDENTITY)));
+          new Autoregressive(Order.reversed(row.d), NETWORK, new Shift(LAYER_LOGIT_BIAS)));
     }
     if (model.equals(BIPARTITE)) {
       for (int layer = 0; layer < BIPARTITE_LAYERS; layer++) {
@@ -222,7 +198,7 @@ final class FullRankExperiment implements Experiment {
         () -> Batch.of(table(row, seed).sample(sample(effort) / 10, Batches.random(seed, -3))));
   }
 
-  /** Rows to refit a base or to estimate a figure with. */
+  /** How many rows to refit a base or to estimate a result with. */
   private static int sample(Effort effort) {
     return switch (effort) {
       case QUICK -> 1000;
@@ -253,8 +229,8 @@ final class FullRankExperiment implements Experiment {
   public Outcome outcome(Settings settings, List<Finished> finished) {
     List<String> notes = new ArrayList<>();
     notes.add(
-        "Every table is drawn by its seed, and every model of that seed learns the same one. The floor is the mean"
-            + " entropy of the drawn tables. NLLs are exact, over all cells; where a standard error stands beside one,"
+        "Every seed has a table of its own, and every model of that seed learns it. The floor is the mean"
+            + " entropy of these tables. NLLs are exact, over all cells; where a standard error stands beside one,"
             + " it is estimated from "
             + sample(settings.effort())
             + " fresh rows instead.");
@@ -264,12 +240,15 @@ final class FullRankExperiment implements Experiment {
     PaperBelowFloor.sentence(Finished.results(finished), "nll").ifPresent(notes::add);
     notes.add(
         "The paper's factorised 16.6 at D=10, K=5 is worse than a uniform model, 10 ln 5 = 16.094.");
-    for (Row row : rows(settings.effort())) {
-      notes.add(row.setting() + ": " + whereTheNatsAre(table(row, settings.seed())));
-    }
     List<LineChart> charts = new ArrayList<>();
     for (Row row : rows(settings.effort())) {
-      charts.add(chart(row, settings, finished));
+      FullRankTable table = table(row, settings.seed());
+      notes.add(row.setting() + ": " + whereTheNatsAre(table));
+      List<Level> levels =
+          List.of(
+              new Level("uniform", row.d * Math.log(row.k)),
+              new Level("entropy", table.entropy()));
+      charts.add(learning(settings, finished, row.setting(), levels));
     }
     return new Outcome(
         Finished.results(finished), references(settings), List.of(), charts, List.of(), notes);
@@ -296,19 +275,13 @@ final class FullRankExperiment implements Experiment {
   private List<Reference> references(Settings settings) {
     List<Reference> references = new ArrayList<>();
     for (Row row : rows(settings.effort())) {
-      double factorised =
-          settings.allSeeds().mapToDouble(s -> table(row, s).factorised()).average().orElseThrow();
+      double factorised = mean(row, settings, FullRankTable::factorised);
       for (String model : MODELS) {
         Double optimum = null;
         if (model.equals(FACTORISED)) {
           optimum = factorised;
         } else if (model.equals(BIPARTITE) && row.d == 2) {
-          optimum =
-              settings
-                  .allSeeds()
-                  .mapToDouble(s -> new BipartiteOracle(table(row, s)).anyRelabelling())
-                  .average()
-                  .orElseThrow();
+          optimum = mean(row, settings, table -> new BipartiteOracle(table).anyRelabelling());
         }
         references.add(new Reference(row.setting(), model, factorised, optimum, ""));
       }
@@ -316,17 +289,11 @@ final class FullRankExperiment implements Experiment {
     return references;
   }
 
-  private LineChart chart(Row row, Settings settings, List<Finished> finished) {
-    FullRankTable table = table(row, settings.seed());
-    Map<String, Double> levels = new LinkedHashMap<>();
-    levels.put("uniform", row.d * Math.log(row.k));
-    levels.put("entropy", table.entropy());
-    return CurveChart.of(
-        NAME + "-" + Trial.slug(row.setting()),
-        row.setting() + ": training loss, first seed",
-        finished,
-        settings.seed(),
-        row.setting(),
-        levels);
+  private double mean(Row row, Settings settings, ToDoubleFunction<FullRankTable> of) {
+    return settings
+        .allSeeds()
+        .mapToDouble(seed -> of.applyAsDouble(table(row, seed)))
+        .average()
+        .orElseThrow();
   }
 }

@@ -11,8 +11,8 @@ import io.ringflow.paper.corpus.SymbolRows;
 import io.ringflow.paper.experiment.RowTrials.Recipe;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Estimate;
-import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome.Level;
 import io.ringflow.paper.harness.Outcome.Reference;
 import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Trial.Measure;
@@ -23,18 +23,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
  * Measurements of a {@link GhzState}, which the paper has not: every site depends on every other,
  * and the floor is known exactly.
  */
-final class GhzExperiment implements Experiment {
-  private static final String NAME = "ghz";
+final class GhzExperiment extends PaperExperiment {
   private static final String FACTORISED = "factorised";
   private static final String AUTOREGRESSIVE = "autoregressive";
   private static final String FOUR_PASSES = "4 passes";
@@ -62,14 +59,8 @@ final class GhzExperiment implements Experiment {
 
   private static final Recipe SORTING_RECIPE = new Recipe(1000, 100, 2e-2, 0, 0.01, 20);
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String title() {
-    return "Measurements of a GHZ state, by the number of passes";
+  GhzExperiment() {
+    super("ghz", "Measurements of a GHZ state, by the number of passes", 1);
   }
 
   @Override
@@ -168,11 +159,11 @@ final class GhzExperiment implements Experiment {
   public Outcome outcome(Settings settings, List<Finished> finished) throws IOException {
     HeldOutRows rows = rows(settings);
     GhzState state = new GhzState(rows.space().size());
-    Map<String, Double> levels = new LinkedHashMap<>();
-    levels.put(FACTORISED, state.factorised());
-    levels.put("entropy", state.entropy());
-    RowOutcome outcome = new RowOutcome(NAME, settings, finished);
-    outcome.add(rows, levels);
+    RowOutcome outcome = new RowOutcome(this, settings, finished);
+    outcome.add(
+        rows,
+        List.of(
+            new Level(FACTORISED, state.factorised()), new Level("entropy", state.entropy())));
     List<Reference> references =
         List.of(FACTORISED, AUTOREGRESSIVE, FOUR_PASSES, ONE_PASS).stream()
             .map(
@@ -206,11 +197,11 @@ final class GhzExperiment implements Experiment {
         "NLL is the plain mean over test rows, as others report it, and scatters as these rows do."
             + " The population NLL estimates the mean over all rows there could be: what the exact"
             + " probabilities tell of the scatter is taken out by regression.",
-        "Others' figures are of 10 sites: discrete denoising flows (DDF) and discrete tree flows"
-            + " (DTF) are exact and parallel, RNN and Transformer draw site by site.",
+        "Others' results are of 10 sites: discrete denoising flows (DDF) and discrete tree flows"
+            + " (DTF) are exact and parallel, RNN and Transformer sample site by site.",
         "The recipe was chosen on validation rows; patience, dropout and how fast a base follows its"
-            + " sorting layer were settled there after test figures of other values had been seen.",
-        "Four passes draw two neighbouring sites as one symbol of sixteen, the first three symbols one"
+            + " sorting layer were chosen there after test results of other values had been seen.",
+        "Four passes sample two neighbouring sites as one symbol of sixteen, the first three symbols one"
             + " by one and the rest together. One pass has a symbol for each half of the sites, and"
             + " sorts the second by what the first says of it, over a factorised base.");
   }

@@ -9,10 +9,8 @@ import io.ringflow.layer.Layer;
 import io.ringflow.layer.Pack;
 import io.ringflow.model.Architecture;
 import io.ringflow.paper.experiment.TextTrials.Row;
-import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome.LineChart;
-import io.ringflow.paper.harness.Outcome.Reference;
 import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.Trial;
@@ -22,116 +20,82 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Beyond the paper: how much likelihood each pass buys. Exact models of text that draw a row in 4,
- * 10, 16, … network calls, and at the ladder's end the autoregressive one.
+ * Beyond the paper: how much likelihood each pass buys. Exact models of text that sample a row in
+ * 4, 10, 16, … network calls, up to the autoregressive one.
  *
- * <p>The rungs are one network, in growing runs of pairs of letters ({@link Groups#growing}, {@link
- * Pack}): the first is trained from scratch, each other begins with the weights of one before it,
- * whose time is counted in. Beside them, at one number of passes, stand the other orders.
+ * <p>They are one network, in growing runs of pairs of letters ({@link Groups#growing}, {@link
+ * Pack}): the first model is trained from scratch, each other starts from the weights of one before
+ * it, whose training time is added to its own. For comparison, models with other orders are trained
+ * at one number of passes.
  */
-final class PassesExperiment implements Experiment {
-  private static final String NAME = "ladder";
+final class PassesExperiment extends TextExperiment {
   private static final int LETTERS = 2;
-  private static final String RUNG = ", pairs";
   private static final double RATE = 1e-3;
   private static final double LATER_RATE = 6e-4;
 
   /** Rows of the training text by which a spread-out order is cut into groups. */
   private static final int COUNTED_ROWS = 4000;
 
-  private final LettersCorpus corpus = new LettersCorpus();
+  PassesExperiment() {
+    super(
+        "passes",
+        "Likelihood by the pass: text in a few network calls",
+        TextCorpus.LETTERS_HELP,
+        TextData::text8);
+  }
 
   /**
-   * One rung.
+   * One model in pairs of letters.
    *
    * @param passes network calls
-   * @param from the passes of the rung whose weights it begins with; 0 for none
+   * @param from the passes of the model whose weights it starts from; 0 for none
    * @param timeShare of the time a model may train
    */
-  private record Rung(int passes, int from, double timeShare) {}
+  private record Step(int passes, int from, double timeShare) {}
 
-  /** The rungs of rows of so many pairs, at least eight, in the order to climb them. */
-  private static List<Rung> rungs(int pairs) {
+  /** The models of rows of so many pairs, at least eight, in the order to train them. */
+  private static List<Step> steps(int pairs) {
     int first = Math.max(4, pairs / 8);
     int fewer = first * 5 / 8;
-    List<Rung> rungs = new ArrayList<>();
-    rungs.add(new Rung(first, 0, 1));
-    rungs.add(new Rung(fewer, first, 0.7));
-    rungs.add(new Rung(2 * first, first, 0.5));
-    rungs.add(new Rung(first / 4, fewer, 0.25));
+    List<Step> steps = new ArrayList<>();
+    steps.add(new Step(first, 0, 1));
+    steps.add(new Step(fewer, first, 0.7));
+    steps.add(new Step(2 * first, first, 0.5));
+    steps.add(new Step(first / 4, fewer, 0.25));
     if (pairs > 2 * first) {
-      rungs.add(new Rung(pairs, 2 * first, 0.3));
+      steps.add(new Step(pairs, 2 * first, 0.3));
     }
-    return rungs;
+    return steps;
   }
 
   @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String title() {
-    return "Likelihood by the pass: text in a few network calls";
-  }
-
-  @Override
-  public Optional<String> dataHelp() {
-    return Optional.of(LettersCorpus.HELP);
-  }
-
-  @Override
-  public boolean timed() {
-    return true;
-  }
-
-  private TextData data(Settings settings) {
-    return corpus.get(settings, TextSizes.of(settings.effort()).length());
-  }
-
-  @Override
-  public List<Trial> trials(Settings settings, long seed) {
-    TextData data = data(settings);
-    TextSizes sizes = TextSizes.of(settings.effort());
-    String setting = LettersCorpus.setting(settings, sizes.length());
-    TextTrials trials = new TextTrials(setting, data, sizes, settings);
+  List<Trial> trials(TextTrials trials, TextData data, TextSizes sizes, long seed) {
     List<Trial> all = new ArrayList<>();
-    all.add(trials.unigrams(seed));
+    int batch = sizes.largeBatch();
     int pairs = sizes.length() / LETTERS;
-    Map<Integer, Trial> climbed = new HashMap<>();
-    for (Rung rung : rungs(pairs)) {
+    Map<Integer, Trial> byPasses = new HashMap<>();
+    for (Step step : steps(pairs)) {
       Architecture architecture =
-          architecture(data, sizes, Groups.growing(pairs, rung.passes), new Pack(LETTERS));
-      Trial source = climbed.get(rung.from);
+          architecture(data, sizes, Groups.growing(pairs, step.passes), new Pack(LETTERS));
+      Row row = new Row(passes(step.passes) + ", pairs", architecture, step.timeShare, null, null);
+      Trial source = byPasses.get(step.from);
       Trial trial =
-          trials.base(
-              new Row(passes(rung.passes) + RUNG, architecture, rung.timeShare, null, null),
-              sizes.largeBatch(),
-              source == null ? RATE : LATER_RATE,
-              0,
-              true,
-              source == null ? Trial.Start.AS_MADE : Trial.Start.after(source),
-              seed);
-      climbed.put(rung.passes, trial);
+          source == null
+              ? trials.autoregressive(row, batch, RATE, 0, true, seed)
+              : trials.base(row, batch, LATER_RATE, 0, true, Trial.Start.after(source), seed);
+      byPasses.put(step.passes, trial);
       all.add(trial);
     }
-    others(data, sizes)
+    otherOrders(data, sizes, steps(pairs).get(0).passes)
         .forEach(
-            (name, groups) ->
-                all.add(
-                    trials.autoregressive(
-                        new Row(
-                            passes(groups.count()) + ", " + name,
-                            architecture(data, sizes, groups)),
-                        sizes.largeBatch(),
-                        RATE,
-                        0,
-                        true,
-                        seed)));
+            (name, groups) -> {
+              String model = passes(groups.count()) + ", " + name;
+              Row row = new Row(model, architecture(data, sizes, groups));
+              all.add(trials.autoregressive(row, batch, RATE, 0, true, seed));
+            });
     return all;
   }
 
@@ -139,14 +103,13 @@ final class PassesExperiment implements Experiment {
     return count + (count == 1 ? " pass" : " passes");
   }
 
-  /** The other orders, letter by letter, at about as many passes as the first rung has. */
-  private static Map<String, Groups> others(TextData data, TextSizes sizes) {
+  /** Other orders, letter by letter, at about so many passes. */
+  private static Map<String, Groups> otherOrders(TextData data, TextSizes sizes, int passes) {
     int length = sizes.length();
-    int passes = rungs(length / LETTERS).get(0).passes;
     Order spread = Order.spread(length);
-    TextData.Rows counted = data.refit().some(COUNTED_ROWS);
+    int[][] counted = data.refit().some(COUNTED_ROWS).rows();
     double[] losses =
-        new NeighbourEntropy(counted.rows(), data.space().maxCardinality()).whenKnown(spread);
+        new NeighbourEntropy(counted, data.space().maxCardinality()).whenKnown(spread);
     Map<String, Groups> groups = new TreeMap<>();
     groups.put("growing letters", Groups.growing(length, passes));
     groups.put("equal blocks", Groups.blocks(length, passes));
@@ -166,17 +129,7 @@ final class PassesExperiment implements Experiment {
 
   @Override
   public Outcome outcome(Settings settings, List<Finished> finished) throws IOException {
-    TextSizes sizes = TextSizes.of(settings.effort());
-    String setting = LettersCorpus.setting(settings, sizes.length());
-    List<Reference> references =
-        finished.stream()
-            .map(one -> one.trial().model())
-            .distinct()
-            .map(model -> new Reference(setting, model, null, null, ""))
-            .toList();
-    Outcome text =
-        new TextOutcome(NAME, data(settings), settings, sizes.scored())
-            .of(finished, references, notes());
+    Outcome text = super.outcome(settings, finished);
     List<Result> firstSeed =
         text.results().stream().filter(result -> result.seed() == settings.seed()).toList();
     List<LineChart> charts = new ArrayList<>(PassesFrontier.of(firstSeed));
@@ -185,20 +138,26 @@ final class PassesExperiment implements Experiment {
         text.results(), text.references(), text.heatmaps(), charts, text.listings(), text.notes());
   }
 
-  private static List<String> notes() {
+  @Override
+  String peers(String model) {
+    return "";
+  }
+
+  @Override
+  List<String> notes() {
     return List.of(
         "Bits per character: what whole rows cost, over the number of characters; rows do not overlap,"
             + " the first character of a row counts, and no context is carried over. All likelihoods"
             + " are exact.",
         "The first 90 % of the text are for training, the next 5 % choose the weights, the last 5 %"
             + " are scored once.",
-        "Every 'pairs' model but the first begins with the weights of another one; its seconds include"
+        "Every 'pairs' model but the first starts from the weights of another one; its seconds include"
             + " those of all it descends from.",
         "'Spread out' cuts an evenly spread order into groups by dynamic programming over what a"
             + " symbol costs when so many are known, counted from nearest neighbours.",
         "Others on text8: one pass 1.80 and 1.88, 20 passes 1.51 and 1.56, hundreds 1.37 to 1.45, all"
-            + " of them bounds; autoregressive, 12 layers, 1.23, exact. A figure on another text is"
+            + " of them bounds; autoregressive, 12 layers, 1.23, exact. A result on another text is"
             + " not one of text8.",
-        "Generation is in 64 bits, with a cache of keys and values; the median of five.");
+        "Generation is in float64, with a cache of keys and values; the median of five.");
   }
 }

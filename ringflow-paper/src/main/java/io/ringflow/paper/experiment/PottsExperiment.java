@@ -10,7 +10,6 @@ import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Estimate;
-import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Trial;
@@ -33,12 +32,11 @@ import java.util.random.RandomGenerator;
 /**
  * Table 2 and the appendix: flows that distil the Potts model on a square lattice.
  *
- * <p>The lattice is solved exactly, so that data can be drawn without a Markov chain and every
- * figure has its floor. The paper's own data, what 500 steps of Metropolis and Hastings' algorithm
+ * <p>The lattice is solved exactly, so that data can be sampled without a Markov chain and every
+ * result has its floor. The paper's own data, what 500 steps of Metropolis and Hastings' algorithm
  * leave, is a second protocol.
  */
-final class PottsExperiment implements Experiment {
-  static final String NAME = "potts";
+final class PottsExperiment extends PaperExperiment {
   static final String NLL = "nll";
   static final String BOUND = "log Z bound below exact";
   static final String ESTIMATE = "log Z estimate above exact";
@@ -47,7 +45,7 @@ final class PottsExperiment implements Experiment {
   private static final Lstm NETWORK = new Lstm(16, 32, 1);
 
   /** Of the flow's base, while the layer learns: a direction to move the data in. */
-  private static final double TILT = 1;
+  private static final double LOGIT_BIAS = 1;
 
   private static final double RATE = 1e-2;
   private static final double LAYER_RATE = 5e-2;
@@ -78,7 +76,7 @@ final class PottsExperiment implements Experiment {
       return this == EXACT || (row.coupling() > 0.1 && row.states() == 3) || effort == Effort.FULL;
     }
 
-    int[][] draw(PottsLattice lattice, int count, RandomGenerator random) {
+    int[][] sample(PottsLattice lattice, int count, RandomGenerator random) {
       return this == EXACT
           ? lattice.sample(count, random)
           : lattice.metropolis(count, METROPOLIS_STEPS, random);
@@ -90,19 +88,8 @@ final class PottsExperiment implements Experiment {
   /** What the chains leave, where all states can be listed. */
   private final Map<PottsRow, double[]> chains = new ConcurrentHashMap<>();
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String title() {
-    return "The Potts model on a square lattice (Table 2 and appendix)";
-  }
-
-  @Override
-  public int defaultSeeds() {
-    return 3;
+  PottsExperiment() {
+    super("potts", "The Potts model on a square lattice (Table 2 and appendix)", 3);
   }
 
   @Override
@@ -139,7 +126,7 @@ final class PottsExperiment implements Experiment {
         Batches.drawn(
             BATCH + " lattices",
             seed,
-            random -> Batch.of(protocol.draw(lattice(row), BATCH, random)));
+            random -> Batch.of(protocol.sample(lattice(row), BATCH, random)));
     return new Trial(
         row.setting() + protocol.suffix,
         model,
@@ -164,7 +151,7 @@ final class PottsExperiment implements Experiment {
         Architecture.of(
             lattice(row).space(),
             new AutoregressiveBase(
-                Order.natural(sites), NETWORK, model.equals(PottsRow.FLOW) ? TILT : 0));
+                Order.natural(sites), NETWORK, model.equals(PottsRow.FLOW) ? LOGIT_BIAS : 0));
     return model.equals(PottsRow.BASE)
         ? base
         : base.with(
@@ -251,7 +238,7 @@ final class PottsExperiment implements Experiment {
   }
 
   /**
-   * What the model knows of the partition function: it draws lattices x with {@code log w = beta *
+   * What the model knows of the partition function: it samples lattices x with {@code log w = beta *
    * pairs(x) - log q(x)}, whose mean is a lower bound of {@code log Z} (the variational free energy
    * with its sign turned) and the logarithm of the mean of w an estimate of it.
    */
@@ -279,6 +266,6 @@ final class PottsExperiment implements Experiment {
 
   @Override
   public Outcome outcome(Settings settings, List<Finished> finished) throws IOException {
-    return new PottsOutcome(this::lattice, settings).of(finished);
+    return new PottsOutcome(this, this::lattice, settings).of(finished);
   }
 }

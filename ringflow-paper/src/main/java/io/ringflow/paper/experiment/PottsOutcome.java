@@ -4,6 +4,7 @@ import io.ringflow.model.FlowModel;
 import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome.Heatmap;
+import io.ringflow.paper.harness.Outcome.Level;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Listing;
 import io.ringflow.paper.harness.Outcome;
@@ -16,20 +17,22 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
 
 /** Notes, curves, samples and free energies of Potts models. */
 final class PottsOutcome {
   private final Function<PottsRow, PottsLattice> lattices;
   private final Settings settings;
+  private final PaperExperiment experiment;
 
   /**
    * The outcome of the experiment.
    *
    * @param lattices solved, for each row
    */
-  PottsOutcome(Function<PottsRow, PottsLattice> lattices, Settings settings) {
+  PottsOutcome(
+      PaperExperiment experiment, Function<PottsRow, PottsLattice> lattices, Settings settings) {
+    this.experiment = experiment;
     this.lattices = lattices;
     this.settings = settings;
   }
@@ -38,14 +41,8 @@ final class PottsOutcome {
     List<Result> results = Finished.results(finished);
     List<LineChart> charts = new ArrayList<>();
     for (PottsRow row : PottsRow.ALL) {
-      charts.add(
-          CurveChart.of(
-              PottsExperiment.NAME + "-" + Trial.slug(row.setting()),
-              row.setting() + ": training loss, first seed",
-              finished,
-              settings.seed(),
-              row.setting(),
-              Map.of("entropy", lattices.apply(row).entropy())));
+      List<Level> levels = List.of(new Level("entropy", lattices.apply(row).entropy()));
+      charts.add(experiment.learning(settings, finished, row.setting(), levels));
     }
     return new Outcome(
         results,
@@ -63,19 +60,19 @@ final class PottsOutcome {
             + " exp(2 J * equal pairs). The paper does not give its convention; of those we tried, this one"
             + " comes nearest to its base column. The floor is the exact entropy of the data.");
     notes.add(
-        "Data is drawn exactly, by transfer matrix. The rows named Metropolis are trained and scored on what "
+        "Data is sampled exactly, by transfer matrix. The rows named Metropolis are trained and scored on what "
             + PottsExperiment.METROPOLIS_STEPS
             + " single-site proposals leave of a random lattice, the paper's protocol; their floor is the entropy of"
             + " that very distribution, where all states can be listed (3 x 3).");
     notes.add(
-        "Figures are exact, over all states; where a standard error stands beside one, it is estimated from "
+        "Results are exact, over all states; where a standard error stands beside one, it is estimated from "
             + PottsExperiment.SAMPLE
             + " fresh lattices.");
     notes.add(
         "The flow's layer goes through the sites in reverse and has a free location for every state of the site it"
             + " visits first, the last one; all other sites share it. The energy stays the same when a constant is added to all sites (mod K);"
             + " one site is what a layer must see to divide that symmetry out, and leaves the base a K-th of the"
-            + " distribution to learn. With more neighbours than this one the figures were worse: the base then has to"
+            + " distribution to learn. With more neighbours than this one the results were worse: the base then has to"
             + " undo what the layer did.");
     notes.add(
         "The layer learns first, towards a base that stands still and favours one state; then it stands still, and the"
@@ -101,7 +98,7 @@ final class PottsOutcome {
       if (row.side() != 4) {
         continue;
       }
-      String slug = PottsExperiment.NAME + "-samples-" + Trial.slug(row.setting());
+      String slug = experiment.name() + "-samples-" + Trial.slug(row.setting());
       heatmaps.add(
           LatticeTiles.heatmap(
               slug + "-data",
@@ -148,7 +145,7 @@ final class PottsOutcome {
       }
     }
     return new Listing(
-        PottsExperiment.NAME + "-free-energy",
+        experiment.name() + "-free-energy",
         "log Z of the lattice, and what the models say (mean over seeds)",
         lines);
   }

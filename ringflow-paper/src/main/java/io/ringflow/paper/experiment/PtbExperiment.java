@@ -1,25 +1,18 @@
 package io.ringflow.paper.experiment;
 
-import io.ringflow.core.Mask;
 import io.ringflow.layer.ShiftScale;
+import io.ringflow.model.Architecture;
 import io.ringflow.network.Network;
 import io.ringflow.paper.experiment.TextTrials.Row;
-import io.ringflow.paper.harness.Experiment;
-import io.ringflow.paper.harness.Finished;
-import io.ringflow.paper.harness.Outcome.Reference;
-import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Trial;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Section 4.4: sentences of the Penn Tree Bank by characters, 51 symbols in rows of 288. Bipartite
  * flows of LSTMs on a factorised base, and an autoregressive LSTM beside them.
  */
-final class PtbExperiment implements Experiment {
-  private static final String NAME = "ptb";
+final class PtbExperiment extends TextExperiment {
+  private static final int LAYERS = 8;
   private static final double LSTM_RATE = 2e-3;
   private static final double LSTM_DROPOUT = 0.3;
   private static final double FLOW_RATE = 1e-3;
@@ -27,95 +20,45 @@ final class PtbExperiment implements Experiment {
   private static final double PAPER_BITS = 1.38;
   private static final double PAPER_MILLIS = 170;
 
-  private final LastCorpus corpus = new LastCorpus();
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String title() {
-    return "Sentences of the Penn Tree Bank by characters, 51 symbols (Section 4.4)";
-  }
-
-  @Override
-  public Optional<String> dataHelp() {
-    return Optional.of(
+  PtbExperiment() {
+    super(
+        "ptb",
+        "Sentences of the Penn Tree Bank by characters, 51 symbols (Section 4.4)",
         "a folder with ptb.char.train.txt, ptb.char.valid.txt and ptb.char.test.txt, as Mikolov"
-            + " prepared them");
+            + " prepared them",
+        (folder, length) -> TextData.pennTreebank(folder));
   }
 
   @Override
-  public boolean timed() {
-    return true;
-  }
-
-  private TextData data(Settings settings) {
-    return corpus.get(settings.data().toString(), () -> TextData.pennTreebank(settings.data()));
-  }
-
-  private static String setting(TextData data) {
+  String setting(Settings settings, TextData data) {
     return "length " + data.space().size();
   }
 
   @Override
-  public List<Trial> trials(Settings settings, long seed) {
-    TextData data = data(settings);
-    TextSizes sizes = TextSizes.of(settings.effort());
-    TextTrials trials = new TextTrials(setting(data), data, sizes, settings);
-    List<Trial> all = new ArrayList<>();
-    all.add(trials.unigrams(seed));
-    all.add(
-        trials.autoregressive(
-            new Row("autoregressive LSTM", TextSizes.autoregressive(data.space(), sizes.lstm())),
-            sizes.batch(),
-            LSTM_RATE,
-            LSTM_DROPOUT,
-            false,
-            seed));
-    all.add(
-        flow(
-            trials,
-            "8 layers with scale, Transformers",
-            sizes.transformer(sizes.shallow()),
-            true,
-            data,
-            seed));
-    all.add(flow(trials, "8 layers with scale", sizes.bipartiteLstm(), false, data, seed));
-    return all;
+  List<Trial> trials(TextTrials trials, TextData data, TextSizes sizes, long seed) {
+    Row lstm =
+        new Row("autoregressive LSTM", TextSizes.autoregressive(data.space(), sizes.lstm()));
+    Row transformers =
+        flow("8 layers with scale, Transformers", data, sizes.transformer(sizes.shallow()));
+    Row lstms = flow("8 layers with scale", data, sizes.bipartiteLstm());
+    return List.of(
+        trials.autoregressive(lstm, sizes.batch(), LSTM_RATE, LSTM_DROPOUT, false, seed),
+        trials.mixture(transformers, FLOW_RATE, FLOW_DROPOUT, true, seed),
+        trials.mixture(lstms, FLOW_RATE, FLOW_DROPOUT, false, seed));
   }
 
-  private static Trial flow(
-      TextTrials trials, String name, Network network, boolean half, TextData data, long seed) {
-    List<Mask> masks = SpreadMasks.of(data.space().size(), 8);
-    return trials.mixture(
-        new Row(
-            name,
-            TextSizes.flow(data.space(), masks, network, new ShiftScale()),
-            1,
-            PAPER_BITS,
-            PAPER_MILLIS),
-        FLOW_RATE,
-        FLOW_DROPOUT,
-        half,
-        seed);
+  private static Row flow(String name, TextData data, Network network) {
+    Architecture architecture =
+        TextSizes.flow(
+            data.space(),
+            SpreadMasks.of(data.space().size(), LAYERS),
+            network,
+            new ShiftScale());
+    return new Row(name, architecture, 1, PAPER_BITS, PAPER_MILLIS);
   }
 
   @Override
-  public Outcome outcome(Settings settings, List<Finished> finished) throws IOException {
-    TextData data = data(settings);
-    List<Reference> references =
-        finished.stream()
-            .map(one -> one.trial().model())
-            .distinct()
-            .map(model -> new Reference(setting(data), model, null, null, peers(model)))
-            .toList();
-    return new TextOutcome(NAME, data, settings, TextSizes.of(settings.effort()).scored())
-        .of(finished, references, notes());
-  }
-
-  private static String peers(String model) {
+  String peers(String model) {
     if (model.contains("LSTM")) {
       return "1.18 with 3 layers (Merity et al.), 1.28 (CategoricalNF's)";
     }
@@ -124,14 +67,15 @@ final class PtbExperiment implements Experiment {
         : "";
   }
 
-  private static List<String> notes() {
+  @Override
+  List<String> notes() {
     return List.of(
         "Bits per character: what whole rows cost, padding included, over the number of characters and"
             + " ends of sentences. Sentences that do not fit into 288 symbols with their end are left"
             + " out.",
         "Flows of LSTMs are the paper's; those of Transformers learn much faster on a GPU.",
         "The validation sentences choose the weights; the test sentences are scored once.",
-        "Generation is in 64 bits, with a recurrent state where a model goes step by step; the median"
-            + " of five.");
+        "Generation is in float64, with a recurrent state where a model samples step by step; the"
+            + " median of five.");
   }
 }

@@ -13,10 +13,9 @@ import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.network.LookupTable;
 import io.ringflow.paper.harness.Effort;
-import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome.Heatmap;
-import io.ringflow.paper.harness.Outcome.LineChart;
+import io.ringflow.paper.harness.Outcome.Level;
 import io.ringflow.paper.harness.Outcome.Reference;
 import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Trial;
@@ -28,7 +27,6 @@ import io.ringflow.train.Temperature;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -36,11 +34,10 @@ import java.util.Map;
  * Figure 2: a discretised ring of eight Gaussians, which a factorised base can't capture, and what
  * layers that shift or sort make of it.
  *
- * <p>Every figure is the exact cross entropy over all 8,100 cells. Training data is drawn afresh
- * for every step.
+ * <p>Every result is the exact cross entropy over all 8,100 cells. Training data is sampled anew for
+ * every step.
  */
-final class RingExperiment implements Experiment {
-  private static final String NAME = "ring";
+final class RingExperiment extends PaperExperiment {
   private static final int BATCH = 512;
   private static final int STEPS = 1500;
   private static final int QUICK_STEPS = 200;
@@ -118,19 +115,8 @@ final class RingExperiment implements Experiment {
           new Row("1 sorting layer", sorting, Family.SORT),
           new Row("2 sorting layers", sortingTwice, Family.SORT_TWICE));
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String title() {
-    return "Ring of 8 Gaussians, two symbols of 90 states (Figure 2)";
-  }
-
-  @Override
-  public int defaultSeeds() {
-    return 3;
+  RingExperiment() {
+    super("ring", "Ring of 8 Gaussians, two symbols of 90 states (Figure 2)", 3);
   }
 
   @Override
@@ -187,7 +173,14 @@ final class RingExperiment implements Experiment {
         Finished.results(finished),
         references(),
         heatmaps,
-        List.of(learning(settings, finished)),
+        List.of(
+            learning(
+                settings,
+                finished,
+                setting(),
+                List.of(
+                    new Level("factorised", ring.factorised()),
+                    new Level("entropy", ring.entropy())))),
         List.of(),
         notes());
   }
@@ -217,14 +210,6 @@ final class RingExperiment implements Experiment {
         .toList();
   }
 
-  private LineChart learning(Settings settings, List<Finished> finished) {
-    Map<String, Double> levels = new LinkedHashMap<>();
-    levels.put("factorised", ring.factorised());
-    levels.put("entropy", ring.entropy());
-    return CurveChart.of(
-        "ring-learning", "Training loss, first seed", finished, settings.seed(), setting(), levels);
-  }
-
   private static List<String> notes() {
     return List.of(
         "Every NLL is the exact cross entropy over all 8,100 cells, not a sample's.",
@@ -236,18 +221,18 @@ final class RingExperiment implements Experiment {
             + " layers is the value of sorting y given x and then x given the moved y: the best each can do for what it"
             + " finds, and an upper bound of the true optimum of two.",
         "Sorting layers are trained as classifiers of the symbols they move, both at once, without straight-through"
-            + " gradients, and their base is refitted in closed form from 200,000 drawn points.",
+            + " gradients, and their base is refitted in closed form from 200,000 sampled points.",
         "Steps, batch and learning rate of the layers that shift were chosen by looking at seeds 1 to 5; for seeds that"
             + " were not, use --seed 11 or above. Sorting layers train by the same, which seeds 101 to 103 confirmed;"
             + " training them one after the other took longer to come as far.",
-        "The paper shows this experiment as a picture, without a figure. Others' runs of the method stop at 6.98 (a"
+        "The paper shows this experiment as a picture, without a number. Others' runs of the method stop at 6.98 (a"
             + " public PyTorch port) and 7.00 (Argmax Flows, appendix).",
         "With two symbols, autoregressive and bipartite layers describe the same family of models: the autoregressive"
             + " one can also shift the first symbol by a constant, which the base undoes.");
   }
 
   private Heatmap heatmap(String name, String title, double[][] values) {
-    return new Heatmap(NAME + "-" + name, title, "x", "y", values);
+    return new Heatmap(name() + "-" + name, title, "x", "y", values);
   }
 
   private double[][] table(double[] logProbs) {

@@ -3,24 +3,23 @@ package io.ringflow.paper.experiment;
 import io.ringflow.model.FlowModel;
 import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome.Level;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Reference;
 import io.ringflow.paper.harness.Outcome;
-import io.ringflow.paper.harness.Trial;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Tables, curves and what predictions are worth, of models of tables. */
 final class RowOutcome {
-  private final String experiment;
+  private final PaperExperiment experiment;
   private final Settings settings;
   private final List<Finished> finished;
   private final GameListing games = GameListing.natsARow();
   private final List<LineChart> charts = new ArrayList<>();
 
-  RowOutcome(String experiment, Settings settings, List<Finished> finished) {
+  RowOutcome(PaperExperiment experiment, Settings settings, List<Finished> finished) {
     this.experiment = experiment;
     this.settings = settings;
     this.finished = finished;
@@ -29,9 +28,9 @@ final class RowOutcome {
   /**
    * One table's part.
    *
-   * @param levels what to hold its learning curves against, by name
+   * @param levels what to compare its learning curves with
    */
-  void add(HeldOutRows rows, Map<String, Double> levels) throws IOException {
+  void add(HeldOutRows rows, List<Level> levels) throws IOException {
     for (Finished one : finished) {
       if (one.trial().seed() == settings.seed() && one.trial().setting().equals(rows.setting())) {
         try (FlowModel model = one.load(settings)) {
@@ -39,14 +38,7 @@ final class RowOutcome {
         }
       }
     }
-    charts.add(
-        CurveChart.of(
-            experiment + "-" + Trial.slug(rows.setting()),
-            rows.setting() + ": training loss, first seed",
-            finished,
-            settings.seed(),
-            rows.setting(),
-            levels));
+    charts.add(experiment.learning(settings, finished, rows.setting(), levels));
   }
 
   /**
@@ -64,7 +56,7 @@ final class RowOutcome {
         references,
         List.of(),
         charts,
-        List.of(games.of(experiment)),
+        List.of(games.of(experiment.name())),
         all);
   }
 }

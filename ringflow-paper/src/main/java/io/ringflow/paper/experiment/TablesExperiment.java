@@ -8,8 +8,8 @@ import io.ringflow.network.Made;
 import io.ringflow.paper.corpus.Debd;
 import io.ringflow.paper.experiment.RowTrials.Recipe;
 import io.ringflow.paper.harness.Effort;
-import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome.Level;
 import io.ringflow.paper.harness.Outcome.Reference;
 import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Trial;
@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,14 +30,13 @@ import java.util.stream.IntStream;
  * estimator of the last decade was measured on them, from one pass to one pass a column. All tables
  * by the same recipe.
  */
-final class TablesExperiment implements Experiment {
-  private static final String NAME = "tables";
+final class TablesExperiment extends PaperExperiment {
   private static final String FACTORISED = "factorised";
   private static final String AUTOREGRESSIVE = "autoregressive";
   private static final String ONE_PASS = "1 pass, sorting";
   private static final int PASSES = 8;
 
-  /** Columns that are one symbol, at most: the fewer passes, the more are drawn together. */
+  /** Columns that are one symbol, at most: the fewer passes, the more are sampled together. */
   private static final int TOGETHER_AUTOREGRESSIVE = 3;
 
   private static final int TOGETHER_IN_GROUPS = 6;
@@ -69,14 +67,8 @@ final class TablesExperiment implements Experiment {
           "dna", "LearnSPN 82.52, MADE 79.7",
           "mushrooms", "MADE 9.7");
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String title() {
-    return "Tables of the density estimation benchmark, by the number of passes";
+  TablesExperiment() {
+    super("tables", "Tables of the density estimation benchmark, by the number of passes", 1);
   }
 
   @Override
@@ -155,15 +147,14 @@ final class TablesExperiment implements Experiment {
 
   @Override
   public Outcome outcome(Settings settings, List<Finished> finished) throws IOException {
-    RowOutcome outcome = new RowOutcome(NAME, settings, finished);
+    RowOutcome outcome = new RowOutcome(this, settings, finished);
     List<Reference> references = new ArrayList<>();
     for (HeldOutRows table : tables(settings)) {
       double tree = -Arrays.stream(tree(table).logProb(table.test())).average().orElseThrow();
       double factorised = factorised(finished, table);
-      Map<String, Double> levels = new LinkedHashMap<>();
-      levels.put("factorised, test", factorised);
-      levels.put("Chow-Liu tree, test", tree);
-      outcome.add(table, levels);
+      outcome.add(
+          table,
+          List.of(new Level("factorised, test", factorised), new Level("Chow-Liu tree, test", tree)));
       finished.stream()
           .map(Finished::trial)
           .filter(trial -> trial.setting().equals(table.setting()))
@@ -195,24 +186,24 @@ final class TablesExperiment implements Experiment {
         "Nats for a row of the test file, scored once. Training stops when the validation file no"
             + " longer gains, and ends with the weights that were best on it; the recipe, one for"
             + " all tables, was chosen on validation files too: how fast a base follows its sorting layer"
-            + " after test figures of another value had been seen, all else before any had.",
+            + " after test results of another value had been seen, all else before any had.",
         "Columns are put in the order in which a depth-first walk meets them in the Chow-Liu tree of"
-            + " the training rows, and neighbours are packed into one symbol, so that what hangs"
-            + " together most is drawn together: as many as divide the number of columns, at most "
+            + " the training rows, and neighbours are packed into one symbol, so that columns that"
+            + " depend on each other most are sampled together: as many as divide the number of columns, at most "
             + TOGETHER_AUTOREGRESSIVE
             + " in the autoregressive model, "
             + TOGETHER_IN_GROUPS
             + " in groups and "
             + TOGETHER_IN_ONE_PASS
             + " in one pass. No network has other sizes or options than another.",
-        "Passes are network calls of drawing a row: one for each symbol in the autoregressive model,"
+        "Passes are the network calls that sampling a row takes: one for each symbol in the autoregressive model,"
             + " one for each of "
             + PASSES
             + " groups of symbols, or one in all: a layer that sorts three symbols in four by what the"
             + " fourth says of them, over a factorised base. Where all columns make no more than "
             + PASSES
             + " symbols, the first two are the same model.",
-        "Peers: the Chow-Liu tree is fitted here, to the training rows alone; others' figures are"
+        "Peers: the Chow-Liu tree is fitted here, to the training rows alone; others' results are"
             + " recalled from their papers (sum-product networks by LearnSPN, 2013; MADE, 2015; the"
             + " best probabilistic circuits), neither checked nor rerun.");
   }

@@ -1,5 +1,6 @@
 package io.ringflow.paper.experiment;
 
+import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Space;
 import io.ringflow.paper.corpus.BitsPerCharacter;
 import io.ringflow.paper.corpus.PennTreebank;
@@ -8,7 +9,6 @@ import io.ringflow.text.Text;
 import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.Function;
@@ -67,10 +67,13 @@ record TextData(
   }
 
   /** The 27 letters of text8 in rows of some length: first 90 %, next 5 %, last 5 %. */
-  static TextData text8(Path file, int length) {
-    try {
+  static TextData text8(Path file, int length) throws IOException {
       Text.Split split = Text8.split(file);
-      requireRows(file, split, length);
+      if (split.validation().length() < length || split.test().length() < length) {
+        throw new DataFormatException(
+            file,
+            "is too short: its last 5 % must hold at least one row of " + length + " characters");
+      }
       Text train = split.train();
       Text counted = train.slice(0, Math.min(train.length(), 20_000_000L));
       return new TextData(
@@ -80,22 +83,10 @@ record TextData(
           Rows.full(split.validation().rows(length)),
           Rows.full(split.test().rows(length)),
           train.vocabulary()::text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void requireRows(Path file, Text.Split split, int length) throws IOException {
-    if (split.validation().length() < length || split.test().length() < length) {
-      throw new io.ringflow.core.DataFormatException(
-          file,
-          "is too short: its last 5 % must hold at least one row of " + length + " characters");
-    }
   }
 
   /** The sentences of the Penn Tree Bank, padded to 288. */
-  static TextData pennTreebank(Path folder) {
-    try {
+  static TextData pennTreebank(Path folder) throws IOException {
       PennTreebank corpus = PennTreebank.read(folder);
       return new TextData(
           Space.uniform(PennTreebank.LENGTH, corpus.vocabulary().size()),
@@ -104,9 +95,6 @@ record TextData(
           rows(corpus.validation()),
           rows(corpus.test()),
           corpus::text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static Rows rows(PennTreebank.Sentences sentences) {

@@ -9,7 +9,6 @@ import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.network.LookupTable;
 import io.ringflow.paper.harness.Effort;
-import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome.Heatmap;
 import io.ringflow.paper.harness.Outcome.LineChart;
@@ -31,30 +30,18 @@ import java.util.Locale;
  * <p>A batch is a hundred rows in the exact proportions of the table, so that training sees the
  * distribution itself.
  */
-final class XorExperiment implements Experiment {
+final class XorExperiment extends PaperExperiment {
   /** p(x1, x2) of the paper, in percent. */
   private static final int[][] PERCENT = {{63, 7}, {3, 27}};
 
   private static final int STEPS = 1000;
   private static final int QUICK_STEPS = 300;
-  private static final String NAME = "xor";
   private static final String SETTING = "D=2, K=2";
   private static final String FACTORISED = "factorised base";
   private static final String FLOW = "1 bipartite layer";
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String title() {
-    return "Two correlated bits and one XOR layer (the example of section 3.2)";
-  }
-
-  @Override
-  public int defaultSeeds() {
-    return 3;
+  XorExperiment() {
+    super("xor", "Two correlated bits and one XOR layer (the example of section 3.2)", 3);
   }
 
   @Override
@@ -188,7 +175,7 @@ final class XorExperiment implements Experiment {
     return Entropy.of(new double[] {p, 1 - p});
   }
 
-  private static Heatmap heatmap(String name, String title, double[][] values) {
-    return new Heatmap(NAME + "-" + name, title, "x1", "x2", values);
+  private Heatmap heatmap(String name, String title, double[][] values) {
+    return new Heatmap(name() + "-" + name, title, "x1", "x2", values);
   }
 }

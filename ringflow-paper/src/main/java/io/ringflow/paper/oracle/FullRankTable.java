@@ -61,14 +61,14 @@ public final class FullRankTable {
   }
 
   /**
-   * Draws a table: {@code K^D} exponential variates, divided by their sum. A seed names the same
+   * Samples a table: {@code K^D} exponential variates, divided by their sum. A seed names the same
    * table on every machine.
    *
    * @param d the number of symbols in a row, at least 1
    * @param k the number of values of a symbol, at least 2; {@code k^d} at most ten million
    * @param seed of the table
    */
-  public static FullRankTable draw(int d, int k, long seed) {
+  public static FullRankTable random(int d, int k, long seed) {
     double[] weights = new double[checkedCells(d, k)];
     var rng = new SplittableRandom(seed);
     for (int cell = 0; cell < weights.length; cell++) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class AdditionPairsTest {
   @Test
   void sumsAreThoseOfArithmetic() {
-    Batch pairs = AdditionPairs.draw(20, 500, new SplittableRandom(1));
+    Batch pairs = AdditionPairs.sample(20, 500, new SplittableRandom(1));
     BigInteger modulus = BigInteger.TEN.pow(20);
     for (int i = 0; i < 500; i++) {
       BigInteger first = number(Arrays.copyOfRange(pairs.condition()[i], 0, 20));

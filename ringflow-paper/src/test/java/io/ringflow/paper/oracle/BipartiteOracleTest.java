@@ -67,7 +67,7 @@ final class BipartiteOracleTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void twoBitsAgreeWithTheLayersThemselves(long seed) {
-    var table = FullRankTable.draw(2, 2, seed);
+    var table = FullRankTable.random(2, 2, seed);
     double lowest = Double.POSITIVE_INFINITY;
     for (List<Integer> labels : reached(4)) {
       double first = 0;
@@ -86,7 +86,7 @@ final class BipartiteOracleTest {
 
   @Test
   void anyRelabellingOfThreeBitsIsBelowEverySingleLayer() {
-    var table = FullRankTable.draw(3, 2, 1);
+    var table = FullRankTable.random(3, 2, 1);
     var oracle = new BipartiteOracle(table);
     double single =
         Math.min(oracle.bestSingleLayer(Mask.even(3)), oracle.bestSingleLayer(Mask.odd(3)));
@@ -97,7 +97,7 @@ final class BipartiteOracleTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void aSingleLayerAgreesWithTryingThemAll(long seed) {
-    var table = FullRankTable.draw(2, 3, seed);
+    var table = FullRankTable.random(2, 3, seed);
     int[][] permutations = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     double anyPermutation = lowest(table, permutations);
     double anyShift = lowest(table, new int[][] {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}});
@@ -133,7 +133,7 @@ final class BipartiteOracleTest {
   void bitsAgreeWithTryingEveryFlip(String bits) {
     var mask = new Mask(bits);
     int d = mask.size();
-    var table = FullRankTable.draw(d, 2, 6);
+    var table = FullRankTable.random(d, 2, 6);
     double expected = 0;
     for (int t = 0; t < d; t++) {
       double lowest = Double.POSITIVE_INFINITY;
@@ -162,7 +162,7 @@ final class BipartiteOracleTest {
 
   @Test
   void figuresStandInOrder() {
-    var table = FullRankTable.draw(5, 5, 1);
+    var table = FullRankTable.random(5, 5, 1);
     var oracle = new BipartiteOracle(table);
     double sorted = oracle.bestSingleLayer(Mask.even(5));
     double shifted = oracle.bestSingleShift(Mask.even(5), 3, new SplittableRandom(1));
@@ -172,7 +172,7 @@ final class BipartiteOracleTest {
 
   @Test
   void refusesWhatDoesNotFit() {
-    var oracle = new BipartiteOracle(FullRankTable.draw(4, 2, 1));
+    var oracle = new BipartiteOracle(FullRankTable.random(4, 2, 1));
     assertThatIllegalArgumentException()
         .isThrownBy(oracle::anyRelabelling)
         .withMessageContaining("16")

@@ -40,7 +40,7 @@ final class FullRankTableTest {
 
   @Test
   void cellsAreNumberedAsTheSpaceEnumerates() {
-    var table = FullRankTable.draw(4, 3, 1);
+    var table = FullRankTable.random(4, 3, 1);
     int[][] all = Space.uniform(4, 3).enumerate();
     assertThat(table.cells()).isEqualTo(all.length);
     for (int cell = 0; cell < all.length; cell++) {
@@ -53,9 +53,9 @@ final class FullRankTableTest {
 
   @Test
   void aSeedNamesATable() {
-    var table = FullRankTable.draw(2, 2, 7);
-    var same = FullRankTable.draw(2, 2, 7);
-    var other = FullRankTable.draw(2, 2, 8);
+    var table = FullRankTable.random(2, 2, 7);
+    var same = FullRankTable.random(2, 2, 7);
+    var other = FullRankTable.random(2, 2, 8);
     assertThat(table.probability(3)).isEqualTo(same.probability(3));
     assertThat(table.probability(3)).isNotEqualTo(other.probability(3));
   }
@@ -77,7 +77,7 @@ final class FullRankTableTest {
     double[] uniform = new double[10];
     Arrays.fill(uniform, 0.1);
     for (int seed = 0; seed < seeds; seed++) {
-      var table = FullRankTable.draw(d, k, seed);
+      var table = FullRankTable.random(d, k, seed);
       double entropy = table.entropy();
       sum += entropy;
       squares += entropy * entropy;
@@ -96,13 +96,13 @@ final class FullRankTableTest {
   void largeTablesAreAsRandomAsTheirSizeSays(int d, int k, double harmonicLessOne) {
     // The standard deviation of the entropy falls as the root of the number of cells.
     double spread = 4 / Math.sqrt(Math.pow(k, d));
-    assertThat(FullRankTable.draw(d, k, 1).entropy()).isCloseTo(harmonicLessOne, within(spread));
+    assertThat(FullRankTable.random(d, k, 1).entropy()).isCloseTo(harmonicLessOne, within(spread));
   }
 
   @ParameterizedTest
   @CsvSource({"1, 7", "2, 2", "5, 3", "3, 6", "10, 2"})
   void entropiesAgreeWithPlainSums(int d, int k) {
-    var table = FullRankTable.draw(d, k, 3);
+    var table = FullRankTable.random(d, k, 3);
     double[] p = probabilities(table);
     assertThat(Arrays.stream(p).sum()).isCloseTo(1, within(1e-13));
     assertThat(table.entropy()).isCloseTo(Entropy.of(p), within(1e-12));
@@ -133,14 +133,14 @@ final class FullRankTableTest {
   @ParameterizedTest
   @CsvSource({"2, 2", "1, 17", "3, 6", "8, 2"})
   void samplesFollowTheTable(int d, int k) {
-    var table = FullRankTable.draw(d, k, 11);
+    var table = FullRankTable.random(d, k, 11);
     int[] counts = new int[table.cells()];
     for (int[] row : table.sample(200_000, new SplittableRandom(2))) {
       counts[table.cell(row)]++;
     }
     assertThat(ChiSquare.of(counts, probabilities(table)).pValue())
         .isGreaterThan(ChiSquare.ACCEPTED);
-    double[] other = probabilities(FullRankTable.draw(d, k, 12));
+    double[] other = probabilities(FullRankTable.random(d, k, 12));
     assertThat(ChiSquare.of(counts, other).pValue()).isLessThan(ChiSquare.REJECTED);
     // The heaviest cell alone, wrong by a third.
     double[] wrong = probabilities(table);
@@ -173,7 +173,7 @@ final class FullRankTableTest {
   @ParameterizedTest
   @CsvSource({"2, 2", "7, 5", "17, 2"})
   void crossEntropyIsExactAcrossBlocks(int d, int k) {
-    var table = FullRankTable.draw(d, k, 5);
+    var table = FullRankTable.random(d, k, 5);
     assertThat(table.crossEntropy(table::logProb)).isCloseTo(table.entropy(), within(1e-12));
     double uniform = d * Math.log(k);
     assertThat(
@@ -210,8 +210,8 @@ final class FullRankTableTest {
 
   @Test
   void estimatesAgreeWithTheExactCrossEntropy() {
-    var p = FullRankTable.draw(4, 4, 1);
-    var q = FullRankTable.draw(4, 4, 2);
+    var p = FullRankTable.random(4, 4, 1);
+    var q = FullRankTable.random(4, 4, 2);
     int[][] rows = p.sample(20_000, new SplittableRandom(9));
     Estimate estimate = Estimate.crossEntropy(p.entropy(), p.logProb(rows), q.logProb(rows));
     assertThat(estimate.value())
@@ -222,13 +222,13 @@ final class FullRankTableTest {
   @Test
   void refusesWhatIsNoTable() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> FullRankTable.draw(0, 2, 1))
+        .isThrownBy(() -> FullRankTable.random(0, 2, 1))
         .withMessageContaining("d must");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> FullRankTable.draw(2, 1, 1))
+        .isThrownBy(() -> FullRankTable.random(2, 1, 1))
         .withMessageContaining("k must");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> FullRankTable.draw(8, 8, 1))
+        .isThrownBy(() -> FullRankTable.random(8, 8, 1))
         .withMessageContaining("8^8")
         .withMessageContaining("10000000");
     assertThatIllegalArgumentException()
