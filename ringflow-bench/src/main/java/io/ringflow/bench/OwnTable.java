@@ -72,13 +72,13 @@ public final class OwnTable {
   }
 
   private void measure(PrintStream out, ProgressLines progress) throws IOException {
-    PlantedTable.Rows rows = planted.draw(count, ROWS_SEED);
+    PlantedTable.Rows rows = planted.sample(count, ROWS_SEED);
     DataTable table = table(rows);
     FitOptions options = FitOptions.DEFAULTS.withTime(time).withListener(progress);
     Timed<TableModel> training = Timed.of(() -> RingFlow.train(table, options));
     try (TableModel model = training.result()) {
       progress.now("trained in %.1f s; scoring", training.seconds());
-      PlantedTable.Rows fresh = planted.draw(freshCount, FRESH_SEED);
+      PlantedTable.Rows fresh = planted.sample(freshCount, FRESH_SEED);
       DataTable freshTable = table(fresh);
       double[] freshNats = model.score(freshTable);
       Timed<double[]> scoring = Timed.of(() -> model.score(table));

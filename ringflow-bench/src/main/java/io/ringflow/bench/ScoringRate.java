@@ -112,7 +112,7 @@ public final class ScoringRate {
 
   private void table(FigureTable table, ProgressLines progress) throws IOException {
     var planted = new PlantedTable(1);
-    int[][] drawn = planted.draw(tableRows, 1).rows();
+    int[][] drawn = planted.sample(tableRows, 1).rows();
     DataTable cells = DataTable.of(planted.columns(), PlantedTable.cells(drawn));
     FitOptions options = FitOptions.DEFAULTS.withTime(Duration.ofMillis(1));
     Architecture architecture;

@@ -26,7 +26,7 @@ final class OwnTableTest {
     assertThat(model).isGreaterThan(exact);
     assertThat(printed.number("exact, the same rows", 2) / 100)
         .isCloseTo(model / exact - 1, offset(2e-4));
-    PlantedTable.Rows rows = planted.draw(ROWS, 2);
+    PlantedTable.Rows rows = planted.sample(ROWS, 2);
     double[] oddness =
         Arrays.stream(rows.rows()).mapToDouble(row -> -planted.logProb(row)).toArray();
     assertThat(printed.row("the table's 600 rows").get(3))

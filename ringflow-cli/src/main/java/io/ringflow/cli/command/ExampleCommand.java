@@ -71,7 +71,7 @@ final class ExampleCommand extends ToolCommand {
     overwrite.requireWritable(file);
     overwrite.requireWritable(odd);
     PlantedTable table = new PlantedTable(seed.value());
-    PlantedTable.Rows sampled = table.draw(rows, seed.value());
+    PlantedTable.Rows sampled = table.sample(rows, seed.value());
     OutputOptions.writeText(file, out -> writeCells(table, sampled.rows(), out));
     int[] oddRows = IntStream.range(0, rows).filter(row -> sampled.odd()[row]).toArray();
     OutputOptions.writeText(odd, out -> writeNumbers(oddRows, out));

@@ -64,7 +64,7 @@ final class FirstHourTest {
     Path odd = folder.resolve("made-odd.csv");
     String said = CommandResult.of("example", "table", file, "--rows", "2k", "--seed", 3).output();
     PlantedTable planted = new PlantedTable(3);
-    PlantedTable.Rows rows = planted.draw(2000, 3);
+    PlantedTable.Rows rows = planted.sample(2000, 3);
     DataTable read = DataTable.read(file);
     assertThat(read.columns()).isEqualTo(planted.columns());
     assertThat(IntStream.range(0, read.size()).mapToObj(read::row).toList())

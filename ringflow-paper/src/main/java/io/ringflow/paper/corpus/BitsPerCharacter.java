@@ -12,7 +12,7 @@ import java.util.concurrent.CancellationException;
  * <p>Rows are scored each on its own, first character included; no context is carried from one to
  * the next. An end symbol is a real character, padding is not: what a model pays for padding counts
  * all the same, because only a whole row has a likelihood. Scores come from exact ids and networks
- * in 64 bits.
+ * in float64.
  *
  * @param nats of all rows
  * @param characters real ones, in all rows
@@ -39,7 +39,7 @@ public record BitsPerCharacter(double nats, long characters) {
   }
 
   /**
-   * Scores rows, each by one process of a team; all have the figure.
+   * Scores rows, each by one process of a group; every process gets the result.
    *
    * @param rows of the model's space, the same on every process
    * @param characters real ones in them
@@ -66,7 +66,7 @@ public record BitsPerCharacter(double nats, long characters) {
     return scores;
   }
 
-  /** The figure. */
+  /** Bits per real character. */
   public double value() {
     return nats / characters / Math.log(2);
   }

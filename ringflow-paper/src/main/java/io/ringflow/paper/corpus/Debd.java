@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * <p>A table NAME is three files, {@code NAME.train.data}, {@code NAME.valid.data} and {@code
  * NAME.test.data}, of rows as {@link SymbolRows} reads them. They lie in one folder, or in a folder
  * NAME inside it, as in {@code datasets} of the public repository; where they lie in both, those
- * outside count. Published figures are mean log-likelihoods of the test rows, in nats a row.
+ * outside count. Published results are mean log-likelihoods of the test rows, in nats a row.
  *
  * @param space of a row: every position has two symbols
  * @param train to learn from

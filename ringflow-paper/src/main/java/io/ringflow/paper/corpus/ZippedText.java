@@ -5,18 +5,23 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.HttpURLConnection;
-import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
@@ -58,16 +63,7 @@ record ZippedText(
       throw new DataFormatException(folder, "is a file, not a folder");
     }
     progress.accept("downloading " + source);
-    byte[] zip;
-    try {
-      zip = fetch(file, progress);
-    } catch (SocketTimeoutException e) {
-      throw failed(file, "nothing came for " + patience.toMillis() / 1000.0 + " seconds", e);
-    } catch (DataFormatException e) {
-      throw e;
-    } catch (IOException e) {
-      throw failed(file, e.getMessage() == null ? e.toString() : e.getMessage(), e);
-    }
+    byte[] zip = fetch(file, progress);
     String sum = HexFormat.of().formatHex(digest("SHA-256").digest(zip));
     if (!sum.equals(zipSha256)) {
       throw failed(file, "SHA-256 is " + sum + ", but should be " + zipSha256, null);
@@ -80,38 +76,74 @@ record ZippedText(
 
   private byte[] fetch(Path file, Consumer<String> progress)
       throws IOException, InterruptedException {
-    HttpURLConnection connection = (HttpURLConnection) source.toURL().openConnection();
-    connection.setConnectTimeout((int) patience.toMillis());
-    connection.setReadTimeout((int) patience.toMillis());
-    connection.setRequestProperty("Connection", "close"); // or it stays open when it is given up
+    HttpClient client =
+        HttpClient.newBuilder()
+            .followRedirects(HttpClient.Redirect.NORMAL)
+            .connectTimeout(patience)
+            .build();
+    var received = new ByteArrayOutputStream(); // filled by a thread of the client
+    var expected = new AtomicLong(-1);
+    CompletableFuture<HttpResponse<Void>> answer =
+        client.sendAsync(
+            HttpRequest.newBuilder(source).build(),
+            head -> {
+              if (head.statusCode() != 200) {
+                return BodySubscribers.replacing(null);
+              }
+              expected.set(head.headers().firstValueAsLong("Content-Length").orElse(-1));
+              return BodySubscribers.ofByteArrayConsumer(
+                  more -> more.ifPresent(bytes -> add(received, bytes)));
+            });
     try {
-      if (connection.getResponseCode() != HttpURLConnection.HTTP_OK) {
-        throw failed(file, "the server answers with status " + connection.getResponseCode(), null);
-      }
-      long expected = connection.getContentLengthLong(); // -1 where the server does not say
-      var received = new ByteArrayOutputStream();
-      byte[] piece = new byte[PIECE];
-      long lastReport = System.nanoTime();
-      InputStream in = connection.getInputStream();
-      for (int n = in.read(piece); n >= 0; n = in.read(piece)) {
-        received.write(piece, 0, n);
-        if (received.size() > largestZip) {
-          throw failed(file, "more than " + largestZip + " bytes came", null);
-        }
-        if (Thread.interrupted()) {
-          throw new InterruptedException("interrupted");
-        }
-        if (System.nanoTime() - lastReport >= BETWEEN_REPORTS) {
-          lastReport = System.nanoTime();
-          progress.accept(progress(received.size(), expected));
-        }
-      }
-      if (received.size() < expected) {
-        throw failed(file, "only " + received.size() + " of " + expected + " bytes came", null);
+      int status = await(answer, received, expected, progress).statusCode();
+      if (status != 200) {
+        throw failed(file, "the server answers with status " + status, null);
       }
       return received.toByteArray();
+    } catch (TimeoutException e) {
+      throw failed(file, "nothing came for " + patience.toMillis() / 1000.0 + " seconds", e);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause(); // may have no message of its own
+      String reason = cause.getMessage();
+      throw failed(file, reason == null ? cause.getClass().getSimpleName() : reason, cause);
     } finally {
-      connection.disconnect();
+      answer.cancel(true); // ends the connection too
+    }
+  }
+
+  private void add(ByteArrayOutputStream received, byte[] bytes) {
+    if (received.size() + (long) bytes.length > largestZip) {
+      throw new IllegalStateException("more than " + largestZip + " bytes came");
+    }
+    received.writeBytes(bytes);
+  }
+
+  /** The client's own limits end with the head of the answer; a body may stall too. */
+  private HttpResponse<Void> await(
+      CompletableFuture<HttpResponse<Void>> answer,
+      ByteArrayOutputStream received,
+      AtomicLong expected,
+      Consumer<String> progress)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    int size = 0;
+    long lastGrowth = System.nanoTime();
+    long lastReport = lastGrowth;
+    while (true) {
+      try {
+        return answer.get(200, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        long now = System.nanoTime();
+        if (received.size() > size) {
+          size = received.size();
+          lastGrowth = now;
+        } else if (now - lastGrowth > patience.toNanos()) {
+          throw e;
+        }
+        if (now - lastReport >= BETWEEN_REPORTS) {
+          lastReport = now;
+          progress.accept(progress(size, expected.get()));
+        }
+      }
     }
   }
 

@@ -5,7 +5,7 @@ import io.ringflow.paper.harness.Trial.Measure;
 import java.util.Arrays;
 import java.util.List;
 
-/** How long a model takes to draw sequences, at once or side by side. */
+/** How long a model takes to sample sequences, at once or side by side. */
 final class GenerationTime {
   static final int MANY = 256;
 
@@ -33,9 +33,9 @@ final class GenerationTime {
     double[] times = new double[repetitions];
     for (int i = -1; i < repetitions; i++) {
       long started = System.nanoTime();
-      int drawn = model.sample(count, i + 1L).length;
+      int sampled = model.sample(count, i + 1L).length;
       if (i >= 0) {
-        times[i] = (System.nanoTime() - started) * 1e-6 * count / drawn;
+        times[i] = (System.nanoTime() - started) * 1e-6 * count / sampled;
       }
     }
     Arrays.sort(times);

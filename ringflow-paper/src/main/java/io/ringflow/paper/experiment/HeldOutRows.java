@@ -38,7 +38,7 @@ record HeldOutRows(
     return Batch.of(train);
   }
 
-  /** A model's figures on test rows, and on those its weights were chosen by. */
+  /** A model's results on test rows, and on those its weights were chosen by. */
   List<Measure> measure(FlowModel model, Double floor) {
     return List.of(
         Measure.estimated("nll", "nats", Estimate.mean(costs(model, test)), floor, null),

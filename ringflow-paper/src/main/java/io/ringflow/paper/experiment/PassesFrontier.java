@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What likelihood costs in passes and in time: charts of text models, out of their figures alone.
+ * What likelihood costs in passes and in time: charts of text models, out of their results alone.
  */
 public final class PassesFrontier {
   private static final Pattern PASSES = Pattern.compile("\\d+ pass(?:es)?, (.*)");

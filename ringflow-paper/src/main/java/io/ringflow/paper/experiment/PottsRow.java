@@ -29,7 +29,7 @@ record PottsRow(int states, int side, double coupling, double base, double flow)
           new PottsRow(5, 3, 0.1, 13.58, 10.25),
           new PottsRow(5, 3, 0.5, 7.94, 7.07));
 
-  /** The paper's figure of a model. */
+  /** The paper's result of a model. */
   double paper(String model) {
     return model.equals(BASE) ? base : flow;
   }

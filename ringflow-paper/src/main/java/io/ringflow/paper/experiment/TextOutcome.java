@@ -92,7 +92,7 @@ final class TextOutcome {
         name + "-learning", "Training loss, first seed", "minutes", "bits per character", lines);
   }
 
-  /** The paper's figure: bits per character against the number of layers. */
+  /** The paper's chart: bits per character against the number of layers. */
   private LineChart byLayers(List<Finished> finished) {
     Map<String, TreeMap<Double, Double>> lines = new TreeMap<>();
     for (Result result : Finished.results(finished)) {

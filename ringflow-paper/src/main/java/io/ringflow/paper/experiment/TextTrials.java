@@ -32,7 +32,7 @@ final class TextTrials {
   private static final int VALIDATION_ROWS = 512;
   private static final int TIMINGS = 5;
 
-  /** The metric of how many network calls a draw makes one after the other. */
+  /** The metric of how many network calls sampling a row takes, one after the other. */
   static final String PASSES = "network calls";
 
   /** How long one layer trains alone before all do, as a share of the training. */

@@ -3,7 +3,7 @@ package io.ringflow.paper.harness;
 import io.ringflow.paper.oracle.CompensatedSum;
 
 /**
- * A figure known from a sample, and how far it may be off.
+ * A value estimated from a sample, and its standard error.
  *
  * @param value the estimate
  * @param standardError the standard deviation of its error

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * One experiment of the paper: says which models to train and measure, and makes of their figures
- * what a reader wants.
+ * One experiment of the paper: says which models to train and measure, and makes of their
+ * results what a reader wants.
  *
  * <p>A {@link TrialRunner} does the training between the two.
  */
@@ -22,7 +22,7 @@ public interface Experiment {
   /** One line for people. */
   String title();
 
-  /** How many seeds it runs where the user does not say; what its published figures need. */
+  /** How many seeds it runs where the user does not say; what its published results need. */
   default int defaultSeeds() {
     return 1;
   }

@@ -10,7 +10,7 @@ import java.util.List;
  * What a trial left. Its model is on disk.
  *
  * @param trial what ran
- * @param results its figures
+ * @param results its results
  * @param curve training loss over steps, named after the model; null where nothing was trained
  * @param seconds at each point of the curve, the preparation's included; null where nothing was
  *     trained
@@ -22,7 +22,7 @@ public record Finished(Trial trial, List<Result> results, Series curve, double[]
     results = List.copyOf(results);
   }
 
-  /** The figures of several trials, in their order. */
+  /** The results of several trials, in their order. */
   public static List<Result> results(List<Finished> trials) {
     return trials.stream().flatMap(finished -> finished.results.stream()).toList();
   }

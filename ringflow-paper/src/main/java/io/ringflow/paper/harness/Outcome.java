@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * What an experiment found, in plain values: a report can be made of it anywhere.
  *
- * @param results every measured figure, one per model and seed
- * @param references what to hold a model's figure against, one per setting and model
+ * @param results every measured value, one per model and seed
+ * @param references what to compare a model's result with, one per setting and model
  * @param heatmaps pictures of two-dimensional tables, in the order to show them
  * @param charts line charts, in the order to show them
  * @param listings preformatted text, in the order to show it
- * @param notes sentences a reader must know: how a figure was computed, what it can't say
+ * @param notes sentences a reader must know: how a result was computed, what it can't say
  */
 public record Outcome(
     List<Result> results,
@@ -30,8 +30,8 @@ public record Outcome(
   }
 
   /**
-   * What to hold a model's figure against, besides the floor and the paper's own figure. Of a model
-   * with several figures it means the first.
+   * What to compare a model's result with, besides the floor and the paper's result. Of a model with
+   * several metrics it means the first.
    *
    * @param setting as in {@link Result}
    * @param model as in {@link Result}
@@ -63,8 +63,8 @@ public record Outcome(
    * @param title above the picture
    * @param xLabel of the x axis
    * @param yLabel of the y axis
-   * @param series the lines; one of few points is drawn with a mark on each
-   * @param levels heights to hold the lines against, such as an entropy, drawn from side to side
+   * @param series the lines; one of few points has a mark on each
+   * @param levels heights to compare the lines with, such as an entropy
    * @param logarithmic whether equal factors of x are equally far apart; x must then be positive
    */
   public record LineChart(
@@ -92,7 +92,7 @@ public record Outcome(
       this(name, title, xLabel, yLabel, series, levels, false);
     }
 
-    /** Lines with nothing to hold them against. */
+    /** Lines with nothing to compare them with. */
     public LineChart(String name, String title, String xLabel, String yLabel, List<Series> series) {
       this(name, title, xLabel, yLabel, series, List.of());
     }

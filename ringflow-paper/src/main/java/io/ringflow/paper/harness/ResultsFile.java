@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /**
  * Reads and writes {@code results.json}: a JSON array with one {@link Result} per line.
  *
- * <p>Figures that are no number stand as the strings {@code "NaN"}, {@code "Infinity"} and {@code
+ * <p>Values that are no number stand as the strings {@code "NaN"}, {@code "Infinity"} and {@code
  * "-Infinity"}: JSON has no other word for them, and a diverged training must not read as a missing
  * one.
  */
@@ -48,6 +48,15 @@ public final class ResultsFile {
         lines.isEmpty()
             ? "[]\n"
             : lines.stream().collect(Collectors.joining(",\n", "[\n", "\n]\n"));
+    replace(file, text);
+  }
+
+  /** Writes an object as indented JSON, all at once. */
+  static void writeObject(Path file, Object value) throws IOException {
+    replace(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(value) + "\n");
+  }
+
+  private static void replace(Path file, String text) throws IOException {
     Path part = file.resolveSibling(file.getFileName() + ".part");
     try {
       Files.writeString(part, text);
@@ -57,7 +66,16 @@ public final class ResultsFile {
     }
   }
 
-  /** Binds a tree with results in it, whose figures may be no numbers. */
+  /** Reads a file that may hold results. */
+  static JsonNode tree(Path file) throws IOException {
+    try {
+      return JSON.readTree(Files.readAllBytes(file));
+    } catch (JsonProcessingException e) {
+      throw new IOException(file + " is no JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  /** Binds a tree with results in it, whose values may be no numbers. */
   static <T> T bind(Path file, JsonNode tree, Class<T> type) throws IOException {
     try {
       return JSON.treeToValue(tree, type);
@@ -67,7 +85,7 @@ public final class ResultsFile {
   }
 
   /**
-   * Reads the figures of a run that has not ended: those of its finished trials.
+   * Reads the results of a run that has not ended: those of its finished trials.
    *
    * @param folder the run folder
    * @return none if there is no trial in it

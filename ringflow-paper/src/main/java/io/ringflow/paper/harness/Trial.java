@@ -13,7 +13,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 
 /**
- * One model of an experiment, from its start values to its figures: it is trained, its base is
+ * One model of an experiment, from its start values to its results: it is trained, its base is
  * refitted, and it is measured, each where there is something to do.
  *
  * <p>It says what to do and does nothing itself, so that trials can run side by side, and a stopped
@@ -125,7 +125,7 @@ public record Trial(
   @FunctionalInterface
   public interface Measurement {
     /**
-     * The figures of a model.
+     * Measures a model.
      *
      * @param model borrowed
      */
@@ -133,24 +133,24 @@ public record Trial(
   }
 
   /**
-   * One figure of a model.
+   * One measured value of a model.
    *
    * @param metric what was measured, such as {@code nll}
    * @param unit such as {@code nats}
-   * @param value the figure
+   * @param value what was measured
    * @param standardError of the value, where it is estimated from a sample; null where it is exact
    * @param floor no model can be below this; null where unknown
-   * @param paper the paper's own figure; null where it gives none
+   * @param paper the paper's result; null where it gives none
    */
   public record Measure(
       String metric, String unit, double value, Double standardError, Double floor, Double paper) {
-    /** A figure without sampling error. */
+    /** A value without sampling error. */
     public static Measure exact(
         String metric, String unit, double value, Double floor, Double paper) {
       return new Measure(metric, unit, value, null, floor, paper);
     }
 
-    /** A figure known from a sample. */
+    /** A value estimated from a sample. */
     public static Measure estimated(
         String metric, String unit, Estimate estimate, Double floor, Double paper) {
       return new Measure(metric, unit, estimate.value(), estimate.standardError(), floor, paper);

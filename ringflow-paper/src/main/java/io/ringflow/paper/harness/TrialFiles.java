@@ -1,9 +1,8 @@
 package io.ringflow.paper.harness;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.ringflow.internal.store.ConfigFile;
-import io.ringflow.internal.store.Json;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.ringflow.internal.natives.Versions;
 import io.ringflow.model.Architecture;
 import io.ringflow.paper.harness.Experiment.Settings;
@@ -11,14 +10,12 @@ import io.ringflow.paper.harness.Outcome.Series;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -31,16 +28,17 @@ import java.util.stream.Stream;
  *
  * <pre>
  *   models/SLUG              its model, once it is finished
- *   trials/SLUG.json         its figures, written after the model
- *   checkpoints/SLUG-ID      how far its training is; deleted when the figures are there
+ *   trials/SLUG.json         its results, written after the model
+ *   checkpoints/SLUG-ID      how far its training is; deleted when the results are there
  * </pre>
  *
- * <p>Its identity is a fingerprint of everything that decides its figures, as far as it can be
+ * <p>Its identity is a fingerprint of everything that decides its results, as far as it can be
  * told: architecture, options, the data's description, what it starts from, seed, device, effort
  * and versions. What an earlier run left is taken only where it has the same. The code of a
- * measurement has no fingerprint: whoever changes one must start afresh.
+ * measurement has no fingerprint: whoever changes one must start anew.
  */
 final class TrialFiles {
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String FORMAT = "ringflow-trial";
   private static final int VERSION = 2;
   private static final String RECORDS = "trials";
@@ -50,10 +48,7 @@ final class TrialFiles {
   /** Enough of the identity to tell the checkpoints of one folder apart. */
   private static final int SHORT = 12;
 
-  /**
-   * What {@code trials/SLUG.json} holds; curve and seconds are null where nothing was trained, and
-   * version 1 had no seconds.
-   */
+  /** What {@code trials/SLUG.json} holds; curve and seconds are null where nothing was trained. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Kept(
       String format,
@@ -61,17 +56,7 @@ final class TrialFiles {
       String identity,
       List<Result> results,
       Series curve,
-      double[] seconds) {
-    /** The seconds, or in version 1 what they would be if every step had taken as long. */
-    double[] reached() {
-      if (curve == null || seconds != null) {
-        return seconds;
-      }
-      double[] steps = curve.x();
-      double whole = results.isEmpty() ? 0 : results.get(0).seconds();
-      return Arrays.stream(steps).map(step -> step / steps[steps.length - 1] * whole).toArray();
-    }
-  }
+      double[] seconds) {}
 
   /** What the identity is made of; options and data are null where nothing is trained. */
   private record Facts(
@@ -142,15 +127,15 @@ final class TrialFiles {
     return out.resolve(RECORDS).resolve(trial.slug() + ".json");
   }
 
-  /** The figures of all trials that a run folder holds, by their files' names, 4 before 16. */
+  /** The results of all trials that a run folder holds, by their files' names, 4 before 16. */
   static List<Result> results(Path out) throws IOException {
     List<Result> results = new ArrayList<>();
     List<Path> files = new ArrayList<>(entries(out.resolve(RECORDS)));
     files.sort(Comparator.comparing(TrialFiles::withLongNumbers));
     for (Path file : files) {
-      JsonNode json = Json.read(file, JsonNode.class);
+      JsonNode json = ResultsFile.tree(file);
       if (isOurs(json)) {
-        results.addAll(kept(file, json).results);
+        results.addAll(ResultsFile.bind(file, json, Kept.class).results);
       }
     }
     return results;
@@ -166,21 +151,21 @@ final class TrialFiles {
 
   /** What a finished trial of this identity left, if there is one. */
   Optional<Finished> find() throws IOException {
-    if (!Files.exists(record()) || !Files.exists(model().resolve(ConfigFile.NAME))) {
+    if (!Files.exists(record()) || !Files.isDirectory(model())) {
       return Optional.empty();
     }
-    JsonNode json = Json.read(record(), JsonNode.class);
+    JsonNode json = ResultsFile.tree(record());
     if (!isOurs(json) || !json.path("identity").asText().equals(identity)) {
       return Optional.empty();
     }
-    Kept kept = kept(record(), json);
-    return Optional.of(new Finished(trial, kept.results, kept.curve, kept.reached()));
+    Kept kept = ResultsFile.bind(record(), json, Kept.class);
+    return Optional.of(new Finished(trial, kept.results, kept.curve, kept.seconds));
   }
 
-  /** The model is saved: keeps the figures and forgets the checkpoint. */
+  /** The model is saved: keeps the results and deletes the checkpoint. */
   void keep(Finished finished) throws IOException {
     Files.createDirectories(record().getParent());
-    Json.write(
+    ResultsFile.writeObject(
         record(),
         new Kept(
             FORMAT, VERSION, identity, finished.results(), finished.curve(), finished.seconds()));
@@ -201,7 +186,7 @@ final class TrialFiles {
     for (Path file : entries(out.resolve(RECORDS))) {
       if (Files.isRegularFile(file)
           && file.toString().endsWith(".json")
-          && isOurs(Json.read(file, JsonNode.class))) {
+          && isOurs(ResultsFile.tree(file))) {
         Files.delete(file);
       }
     }
@@ -216,16 +201,9 @@ final class TrialFiles {
     tidy(out);
   }
 
-  private static Kept kept(Path file, JsonNode json) throws IOException {
-    if (json instanceof ObjectNode object && json.path("version").asInt() == 1) {
-      object.putNull("seconds");
-    }
-    return ResultsFile.bind(file, json, Kept.class);
-  }
-
   private static boolean isOurs(JsonNode json) {
-    int version = json.path("version").asInt();
-    return json.path("format").asText().equals(FORMAT) && version >= 1 && version <= VERSION;
+    return json.path("format").asText().equals(FORMAT)
+        && json.path("version").asInt() == VERSION;
   }
 
   private static List<Path> entries(Path folder) throws IOException {
@@ -246,10 +224,10 @@ final class TrialFiles {
   private static String sha256(Facts facts) {
     try {
       // Fields keep their declared order, so the same facts give the same text.
-      byte[] text = Json.plain(facts).toString().getBytes(StandardCharsets.UTF_8);
+      byte[] text = JSON.writeValueAsBytes(facts);
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java has SHA-256", e);
+    } catch (NoSuchAlgorithmException | JsonProcessingException e) {
+      throw new AssertionError(e); // every Java has SHA-256
     }
   }
 }

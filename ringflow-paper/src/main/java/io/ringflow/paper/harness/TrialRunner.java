@@ -39,7 +39,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Each trial has a model of its own and is worked on by one thread. What it found is on disk
  * before the next begins, and a training that is interrupted or killed leaves a checkpoint: a
- * resumed run ends in the same figures as one that was not disturbed.
+ * resumed run ends in the same results as one that was not disturbed.
  */
 public final class TrialRunner {
   private final String experiment;
@@ -54,8 +54,8 @@ public final class TrialRunner {
   /**
    * Will run an experiment.
    *
-   * @param jobs how many trials to work on at a time; on the processor they share its cores. One
-   *     where a team runs them, which does everything in the same order
+   * @param jobs how many trials to work on at a time; on a CPU they share its cores. 1 in a
+   *     process group, which does everything in the same order
    * @param metrics the log of all trainings, made if missing; a run that is to be resumed must find
    *     it again
    * @throws IllegalArgumentException if two trials would write the same files, or one starts from
@@ -66,7 +66,7 @@ public final class TrialRunner {
       throw new IllegalArgumentException("jobs must be at least 1, but is " + jobs);
     }
     if (jobs > 1 && settings.group() != ProcessGroup.single()) {
-      throw new IllegalArgumentException("jobs must be 1 in a team, but is " + jobs);
+      throw new IllegalArgumentException("jobs must be 1 in a process group, but is " + jobs);
     }
     this.experiment = experiment.name();
     this.settings = settings;
@@ -138,12 +138,12 @@ public final class TrialRunner {
    * Runs every trial. An interrupt of the calling thread stops them all, and so does the first that
    * fails; trainings then leave a checkpoint each.
    *
-   * <p>In a team every process trains and measures, and rank 0 alone reads and writes the run
+   * <p>In a process group every process trains and measures, and rank 0 alone reads and writes the run
    * folder: it says what is left to do.
    *
    * @param resume whether to take what an earlier run left in the run folder: finished trials as
    *     they are, trainings from their checkpoints. Otherwise that is deleted first
-   * @return one for each trial, in their order; nothing on a team's other processes
+   * @return one for each trial, in their order; nothing on processes other than rank 0
    * @throws IllegalArgumentException as {@link #requireSources} does
    * @throws CancellationException if the thread was interrupted, and it stays so
    */
@@ -229,7 +229,7 @@ public final class TrialRunner {
     }
   }
 
-  /** Runs a trial, and lets those go on that wait for it. */
+  /** Runs a trial, and wakes those that wait for it. */
   private Finished runToItsEnd(Work work, Device device, Monitor monitor) throws IOException {
     CompletableFuture<Finished> end = ends.get(work.trial.slug());
     try {
@@ -273,7 +273,7 @@ public final class TrialRunner {
       double[] reached = null;
       if (trial.training() != null) {
         Trial.Start start = trial.training().start();
-        // A team has its start values from rank 0.
+        // The other processes get their start values from rank 0.
         Finished source = start.source() == null || !isRankZero() ? null : finished(start.source());
         double before = start.seconds() + (source == null ? 0 : source.trainingSeconds());
         seconds = before + train(model, work, source, monitor).seconds();

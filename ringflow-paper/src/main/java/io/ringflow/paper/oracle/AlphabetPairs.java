@@ -9,8 +9,8 @@ import java.util.random.RandomGenerator;
  * Pairs of symbols from an alphabet as large as one likes, whose entropies are known exactly.
  *
  * <p>The first symbol follows Zipf's law, {@code p(x) ~ 1 / (x + 1)}, as words do. Given it, the
- * second is one of four symbols, each half as likely as the one before. Which four is drawn at
- * random for each x: nothing about y can be known without having seen x.
+ * second is one of four symbols, each half as likely as the one before. Which four is sampled for
+ * each x: nothing about y can be known without having seen x.
  *
  * <pre>    H(x, y) = H(x) + H(8/15, 4/15, 2/15, 1/15)</pre>
  *
@@ -19,9 +19,10 @@ import java.util.random.RandomGenerator;
  */
 public final class AlphabetPairs {
   private static final double[] CHANCES = {8 / 15.0, 4 / 15.0, 2 / 15.0, 1 / 15.0};
+  private static final CellSampler RANKS = new CellSampler(CHANCES);
 
   private final double[] first; // p(x)
-  private final double[] cumulative;
+  private final CellSampler firsts;
   private final int[][] likely; // [x][rank]
 
   private AlphabetPairs(int k, long seed, BiFunction<Integer, RandomGenerator, int[]> followers) {
@@ -32,8 +33,7 @@ public final class AlphabetPairs {
     Arrays.setAll(first, x -> 1.0 / (x + 1));
     double total = Arrays.stream(first).sum();
     Arrays.setAll(first, x -> first[x] / total);
-    cumulative = first.clone();
-    Arrays.parallelPrefix(cumulative, Double::sum);
+    firsts = new CellSampler(first);
     RandomGenerator random = new SplittableRandom(seed);
     likely = new int[k][];
     Arrays.setAll(likely, x -> followers.apply(k, random));
@@ -143,7 +143,7 @@ public final class AlphabetPairs {
   }
 
   /**
-   * Draws pairs.
+   * Samples pairs.
    *
    * @param n how many
    * @param rng the source of chance
@@ -152,26 +152,9 @@ public final class AlphabetPairs {
   public int[][] sample(int n, RandomGenerator rng) {
     int[][] rows = new int[n][];
     for (int row = 0; row < n; row++) {
-      int x = firstAbove(rng.nextDouble());
-      rows[row] = new int[] {x, likely[x][rank(rng.nextDouble())]};
+      int x = firsts.sample(rng);
+      rows[row] = new int[] {x, likely[x][RANKS.sample(rng)]};
     }
     return rows;
-  }
-
-  /** The first symbol whose cumulative probability exceeds {@code u}. */
-  private int firstAbove(double u) {
-    int found = Arrays.binarySearch(cumulative, u);
-    // The sum of all may fall short of 1 by rounding.
-    return Math.min(found >= 0 ? found + 1 : -found - 1, first.length - 1);
-  }
-
-  private static int rank(double u) {
-    double sum = CHANCES[0];
-    int rank = 0;
-    while (u >= sum && rank < CHANCES.length - 1) {
-      rank++;
-      sum += CHANCES[rank];
-    }
-    return rank;
   }
 }

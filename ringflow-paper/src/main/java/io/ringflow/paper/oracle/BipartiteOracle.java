@@ -111,7 +111,7 @@ public final class BipartiteOracle {
    * <p>By the coordinate descent of {@link RingOracle#bestShifts}: an upper bound on the optimum.
    *
    * @param mask which positions are kept
-   * @param starts of the descent; more can only lower the figure
+   * @param starts of the descent; more can only lower the result
    * @param rng chooses the order in which a start visits the contexts
    */
   public double bestSingleShift(Mask mask, int starts, RandomGenerator rng) {

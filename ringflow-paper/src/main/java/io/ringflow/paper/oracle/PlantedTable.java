@@ -9,12 +9,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * A made-up table of 50 columns whose distribution is known exactly: something to hold a table
- * model, and its ranking of odd rows, against.
+ * A made-up table of 50 columns whose distribution is known exactly: something to compare a
+ * table model, and its ranking of odd rows, with.
  *
  * <ul>
- *   <li>30 columns form a tree: each is drawn given one other. Under every symbol of that other it
- *       has a favourite of its own, and otherwise falls as one over the rank.
+ *   <li>30 columns form a tree: each is sampled given one other. Under every symbol of that other it
+ *       favours one symbol, and otherwise falls as one over the rank.
  *   <li>20 columns are functions of one or two of those: they add nothing.
  *   <li>In one row of a hundred, the odd ones, four of the functions are wrong: another symbol, any
  *       with the same probability.
@@ -24,18 +24,18 @@ import java.util.stream.IntStream;
  * probability has a closed form, and so has the entropy.
  */
 public final class PlantedTable {
-  private static final int DRAWN = 30;
+  private static final int SAMPLED = 30;
   private static final int FUNCTIONS = 20;
   private static final int WRONG = 4;
   private static final double ODD_SHARE = 0.01;
-  private static final double FAVOURITE = 0.75;
+  private static final double FAVOURED = 0.75;
   private static final int MAX_SYMBOLS = 200;
 
   /** Combinations that a function of two columns may have: few enough to be all seen. */
   private static final int MAX_COMBINATIONS = 600;
 
   private final Space space; // the functions come last
-  private final int[] parents; // of the drawn ones; the first has none
+  private final int[] parents; // of the sampled columns; the first has none
   private final double[][][] conditionals; // [column][symbol of the parent][symbol]
   private final Function[] functions;
 
@@ -54,13 +54,13 @@ public final class PlantedTable {
   /** A table with a structure of its own for each seed. */
   public PlantedTable(long seed) {
     RandomGenerator random = new SplittableRandom(seed);
-    int[] cardinalities = new int[DRAWN + FUNCTIONS];
+    int[] cardinalities = new int[SAMPLED + FUNCTIONS];
     Arrays.setAll(cardinalities, i -> logUniform(random));
     cardinalities[1] = 2;
     cardinalities[2] = MAX_SYMBOLS;
-    parents = new int[DRAWN];
-    conditionals = new double[DRAWN][][];
-    for (int i = 0; i < DRAWN; i++) {
+    parents = new int[SAMPLED];
+    conditionals = new double[SAMPLED][][];
+    for (int i = 0; i < SAMPLED; i++) {
       parents[i] = i == 0 ? -1 : random.nextInt(i);
       int condition = i == 0 ? 1 : cardinalities[parents[i]];
       conditionals[i] = new double[condition][];
@@ -70,7 +70,7 @@ public final class PlantedTable {
     }
     functions = new Function[FUNCTIONS];
     for (int f = 0; f < FUNCTIONS; f++) {
-      functions[f] = function(cardinalities, cardinalities[DRAWN + f], random);
+      functions[f] = function(cardinalities, cardinalities[SAMPLED + f], random);
     }
     space = Space.of(cardinalities);
   }
@@ -79,18 +79,18 @@ public final class PlantedTable {
     return (int) Math.round(2 * Math.pow(MAX_SYMBOLS / 2.0, random.nextDouble()));
   }
 
-  private static double[] favouring(int logitBias, int symbols) {
+  private static double[] favouring(int favoured, int symbols) {
     double[] weights = new double[symbols];
     Arrays.setAll(weights, k -> 1.0 / (k + 1));
     double sum = Arrays.stream(weights).sum();
     Arrays.setAll(
-        weights, k -> (1 - FAVOURITE) * weights[k] / sum + (k == logitBias ? FAVOURITE : 0));
+        weights, k -> (1 - FAVOURED) * weights[k] / sum + (k == favoured ? FAVOURED : 0));
     return weights;
   }
 
   private static Function function(int[] cardinalities, int symbols, RandomGenerator random) {
-    int first = random.nextInt(DRAWN);
-    int second = random.nextInt(DRAWN);
+    int first = random.nextInt(SAMPLED);
+    int second = random.nextInt(SAMPLED);
     boolean both =
         first != second && cardinalities[first] * cardinalities[second] <= MAX_COMBINATIONS;
     int secondSymbols = both ? cardinalities[second] : 1;
@@ -117,8 +117,8 @@ public final class PlantedTable {
         .toList();
   }
 
-  /** Draws rows. */
-  public Rows draw(int count, long seed) {
+  /** Samples rows. */
+  public Rows sample(int count, long seed) {
     RandomGenerator random = new SplittableRandom(seed);
     int[][] rows = new int[count][];
     boolean[] odd = new boolean[count];
@@ -131,15 +131,15 @@ public final class PlantedTable {
 
   private int[] row(boolean odd, RandomGenerator random) {
     int[] row = new int[space.size()];
-    for (int i = 0; i < DRAWN; i++) {
+    for (int i = 0; i < SAMPLED; i++) {
       row[i] = symbol(conditional(i, row), random.nextDouble());
     }
     for (int f = 0; f < FUNCTIONS; f++) {
-      row[DRAWN + f] = functions[f].of(row);
+      row[SAMPLED + f] = functions[f].of(row);
     }
     List<Integer> left = new ArrayList<>(IntStream.range(0, FUNCTIONS).boxed().toList());
     for (int i = 0; odd && i < WRONG; i++) {
-      int column = DRAWN + left.remove(random.nextInt(left.size()));
+      int column = SAMPLED + left.remove(random.nextInt(left.size()));
       int shift = 1 + random.nextInt(space.cardinality(column) - 1);
       row[column] = (row[column] + shift) % space.cardinality(column);
     }
@@ -164,15 +164,15 @@ public final class PlantedTable {
   /** The exact log-probability of a row, in nats; minus infinity for one that can't occur. */
   public double logProb(int[] row) {
     double sum = 0;
-    for (int i = 0; i < DRAWN; i++) {
+    for (int i = 0; i < SAMPLED; i++) {
       sum += Math.log(conditional(i, row)[row[i]]);
     }
     int wrong = 0;
     double choices = Math.log(subsets());
     for (int f = 0; f < FUNCTIONS; f++) {
-      if (functions[f].of(row) != row[DRAWN + f]) {
+      if (functions[f].of(row) != row[SAMPLED + f]) {
         wrong++;
-        choices += Math.log(space.cardinality(DRAWN + f) - 1.0);
+        choices += Math.log(space.cardinality(SAMPLED + f) - 1.0);
       }
     }
     if (wrong == 0) {
@@ -184,8 +184,8 @@ public final class PlantedTable {
   /** The exact entropy of a row, in nats: what no model can be below on average. */
   public double entropy() {
     double sum = Entropy.of(new double[] {ODD_SHARE, 1 - ODD_SHARE});
-    double[][] marginals = new double[DRAWN][];
-    for (int i = 0; i < DRAWN; i++) {
+    double[][] marginals = new double[SAMPLED][];
+    for (int i = 0; i < SAMPLED; i++) {
       double[] condition = i == 0 ? new double[] {1} : marginals[parents[i]];
       marginals[i] = new double[space.cardinality(i)];
       for (int g = 0; g < condition.length; g++) {
@@ -196,7 +196,7 @@ public final class PlantedTable {
       }
     }
     double wrongSymbols =
-        IntStream.range(DRAWN, DRAWN + FUNCTIONS)
+        IntStream.range(SAMPLED, SAMPLED + FUNCTIONS)
             .mapToDouble(column -> Math.log(space.cardinality(column) - 1.0))
             .average()
             .orElseThrow();

@@ -99,7 +99,7 @@ public final class PottsLattice {
    * sums over its own neighbours, each pair counts from both ends, hence the 2. Of the readings
    * tried this is the nearest: the negative log-likelihoods of the paper's autoregressive base lie
    * 4 to 8 % below its entropy in all eight rows. At J = 0.5 they lie more than a third below the
-   * entropy under open edges, or under {@code beta = J}. (No held-out figure can truly lie below.)
+   * entropy under open edges, or under {@code beta = J}. (No held-out result can truly lie below.)
    *
    * @param coupling J
    */
@@ -210,7 +210,7 @@ public final class PottsLattice {
   }
 
   /**
-   * Draws independent rows from the exact distribution.
+   * Samples independent rows from the exact distribution.
    *
    * <p>Cost of a row: about {@code D K^side / side} products.
    *
@@ -226,7 +226,7 @@ public final class PottsLattice {
   }
 
   /**
-   * Draws rows as the paper does, by Metropolis chains of finite length: the second protocol, whose
+   * Samples rows as the paper does, by Metropolis chains of finite length: the second protocol, whose
    * distribution is not quite this model's.
    *
    * <p>Each row is the end of a chain of its own from a uniformly random state. One step chooses a

@@ -24,7 +24,7 @@ public final class RingOfGaussians {
 
   private final int k;
   private final double[] p; // [K * K]
-  private final double[] cumulative; // [K * K]
+  private final CellSampler sampler;
 
   /**
    * Cuts the plane into bins of another width than the paper's.
@@ -39,8 +39,7 @@ public final class RingOfGaussians {
     }
     k = (int) Math.rint(bins);
     p = table(k);
-    cumulative = p.clone();
-    Arrays.parallelPrefix(cumulative, Double::sum);
+    sampler = new CellSampler(p);
   }
 
   /** Returns the paper's own: bins of 0.05, so 90 symbols per axis. */
@@ -99,9 +98,7 @@ public final class RingOfGaussians {
   /** Returns every cell once as {@code {x, y}}, row-major. */
   public int[][] cells() {
     int[][] cells = new int[k * k][];
-    for (int cell = 0; cell < cells.length; cell++) {
-      cells[cell] = cell(cell);
-    }
+    Arrays.setAll(cells, this::cell);
     return cells;
   }
 
@@ -149,7 +146,7 @@ public final class RingOfGaussians {
   }
 
   /**
-   * Draws points.
+   * Samples points.
    *
    * @param n how many
    * @param rng the source of chance
@@ -157,28 +154,7 @@ public final class RingOfGaussians {
    */
   public int[][] sample(int n, RandomGenerator rng) {
     int[][] rows = new int[n][];
-    double total = cumulative[cumulative.length - 1];
-    for (int row = 0; row < n; row++) {
-      rows[row] = cell(firstAbove(rng.nextDouble() * total));
-    }
+    Arrays.setAll(rows, i -> cell(sampler.sample(rng)));
     return rows;
-  }
-
-  /**
-   * Returns the first cell whose cumulative probability exceeds {@code u}; never one of probability
-   * 0.
-   */
-  private int firstAbove(double u) {
-    int low = 0;
-    int high = cumulative.length - 1;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (cumulative[middle] > u) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
   }
 }

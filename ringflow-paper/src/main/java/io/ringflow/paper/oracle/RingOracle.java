@@ -78,7 +78,7 @@ public final class RingOracle {
    * <p>Coordinate descent from several starts; an upper bound on the optimum that has been found to
    * be stable, not a proof. Cost: about {@code starts * 10 * K^3} logarithms.
    *
-   * @param starts how many; more can only lower the figure
+   * @param starts how many; more can only lower the result
    * @param rng chooses the order in which a start visits the values of {@code x}
    */
   public double bestShifts(int starts, RandomGenerator rng) {

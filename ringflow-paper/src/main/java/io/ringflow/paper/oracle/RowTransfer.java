@@ -143,18 +143,18 @@ final class RowTransfer {
 
   /** Fills one lattice, row-major. */
   void sample(int[] lattice, RandomGenerator rng) {
-    int r = draw(firstRow, ones, partition, rng);
+    int r = sample(firstRow, ones, partition, rng);
     System.arraycopy(symbols[r], 0, lattice, 0, side);
     int first = periodic ? r : 0;
     for (int t = 1; t < side; t++) {
       // The sum of the candidates' weights is known: it is what lies below the row above.
-      r = draw(weight[r], below[t][first], below[t - 1][first][r], rng);
+      r = sample(weight[r], below[t][first], below[t - 1][first][r], rng);
       System.arraycopy(symbols[r], 0, lattice, t * side, side);
     }
   }
 
-  /** Draws s with probability {@code a[s] * b[s] / total}. */
-  private static int draw(double[] a, double[] b, double total, RandomGenerator rng) {
+  /** Samples s with probability {@code a[s] * b[s] / total}. */
+  private static int sample(double[] a, double[] b, double total, RandomGenerator rng) {
     double u = rng.nextDouble() * total;
     int last = a.length - 1;
     for (int s = 0; s < last; s++) {

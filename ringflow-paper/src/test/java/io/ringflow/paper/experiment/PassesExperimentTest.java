@@ -27,13 +27,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The ladder of passes, from its plan to its report. */
+/** The models of the passes experiment, from its plan to its report. */
 final class PassesExperimentTest {
   private static final long SEED = 3;
 
   @TempDir Path folder;
 
-  private final Experiment ladder = new PassesExperiment();
+  private final Experiment passes = new PassesExperiment();
 
   private Settings settings(Effort effort) throws IOException {
     var random = new SplittableRandom(1);
@@ -53,13 +53,13 @@ final class PassesExperimentTest {
   @EnumSource(Effort.class)
   void namesAreDistinctAndSourcesComeFirst(Effort effort) throws IOException {
     Settings settings = settings(effort);
-    List<Trial> trials = ladder.trials(settings, SEED);
+    List<Trial> trials = passes.trials(settings, SEED);
     assertThat(trials).extracting(Trial::slug).doesNotHaveDuplicates();
     assertThat(trials).allMatch(trial -> trial.setting().startsWith("letters, length "));
     assertThat(trials.get(0).model()).isEqualTo("unigrams");
-    List<String> rungs =
+    List<String> pairs =
         trials.stream().map(Trial::model).filter(name -> name.endsWith(", pairs")).toList();
-    assertThat(rungs)
+    assertThat(pairs)
         .containsExactlyElementsOf(
             switch (effort) {
               case QUICK ->
@@ -85,7 +85,7 @@ final class PassesExperimentTest {
       if (source != null) {
         assertThat(before).as(trial.label()).contains(source.slug());
       }
-      boolean fromScratch = !rungs.contains(trial.model()) || trial.model().equals(rungs.get(0));
+      boolean fromScratch = !pairs.contains(trial.model()) || trial.model().equals(pairs.get(0));
       assertThat(source == null).as(trial.label()).isEqualTo(fromScratch);
       before.add(trial.slug());
     }
@@ -93,7 +93,7 @@ final class PassesExperimentTest {
 
   @Test
   void modelsDrawInAsManyPassesAsTheirNamesSay() throws IOException {
-    List<Trial> trials = ladder.trials(settings(Effort.QUICK), SEED);
+    List<Trial> trials = passes.trials(settings(Effort.QUICK), SEED);
     assertThat(trials).hasSize(1 + 4 + 4);
     for (Trial trial : trials.subList(1, trials.size())) {
       try (FlowModel model = FlowModel.create(trial.architecture(), Device.CPU, SEED)) {
@@ -107,9 +107,9 @@ final class PassesExperimentTest {
     Settings settings = settings(Effort.QUICK);
     Path metrics = folder.resolve("metrics.jsonl");
     List<Finished> finished =
-        new TrialRunner(ladder, settings, 2, metrics)
+        new TrialRunner(passes, settings, 2, metrics)
             .run(false, trial -> new TrainingListener() {});
-    Outcome outcome = ladder.outcome(settings, finished);
+    Outcome outcome = passes.outcome(settings, finished);
 
     assertThat(outcome.results()).hasSize(4 * finished.size());
     for (Finished one : finished) {
@@ -143,23 +143,23 @@ final class PassesExperimentTest {
             "groups, midpoints",
             "groups, pairs",
             "groups, spread out");
-    Series rungs = passes.series().get(3);
-    assertThat(rungs.x()).containsExactly(1, 2, 4, 8);
+    Series pairs = passes.series().get(3);
+    assertThat(pairs.x()).containsExactly(1, 2, 4, 8);
     for (int i = 0; i < 4; i++) {
-      int rung = (int) rungs.x()[i];
+      int count = (int) pairs.x()[i];
       Finished one =
           finished.stream()
-              .filter(it -> it.trial().model().matches(rung + " pass(es)?, pairs"))
+              .filter(it -> it.trial().model().matches(count + " pass(es)?, pairs"))
               .findFirst()
               .orElseThrow();
-      assertThat(rungs.y()[i]).isEqualTo(value(one, "bpc"));
+      assertThat(pairs.y()[i]).isEqualTo(value(one, "bpc"));
     }
     for (LineChart chart : outcome.charts().subList(0, 3)) {
       assertThat(chart.logarithmic()).isTrue();
       Series line = chart.series().get(3);
       assertThat(line.x()).hasSize(4).isSorted();
       assertThat(Arrays.stream(line.x())).allMatch(value -> value > 0);
-      assertThat(line.y()).containsExactlyInAnyOrder(rungs.y());
+      assertThat(line.y()).containsExactlyInAnyOrder(pairs.y());
     }
   }
 

@@ -25,7 +25,7 @@ final class PassesFrontierTest {
 
   private static Result result(String setting, String name, String metric, double value) {
     return new Result(
-        "ladder", setting, name, metric, "unit", value, null, null, null, 1, 2.0, "cuda");
+        "passes", setting, name, metric, "unit", value, null, null, null, 1, 2.0, "cuda");
   }
 
   @Test

@@ -187,7 +187,7 @@ final class TextExperimentsTest {
         .mapToDouble(Result::value)
         .reduce(
             (one, other) -> {
-              throw new AssertionError("two figures of " + model);
+              throw new AssertionError("two results of " + model);
             })
         .orElseThrow();
   }
@@ -237,7 +237,7 @@ final class TextExperimentsTest {
   }
 
   @Test
-  void levers() throws IOException {
+  void ablation() throws IOException {
     Outcome outcome = outcome(new AblationExperiment(), settings(text(4000), null));
 
     assertThat(outcome.results()).hasSize(11).allMatch(result -> result.metric().equals("bpc"));
@@ -257,7 +257,7 @@ final class TextExperimentsTest {
 
   /** One whose layers start as copies of a layer that was trained before. */
   @Test
-  void aStoppedRunGoesOnToTheSameFigures() throws IOException {
+  void aStoppedRunResumesToTheSameResults() throws IOException {
     Path data = text(4000);
     String only = "2 layers";
     Finished undisturbed =

@@ -124,28 +124,6 @@ final class TrialStartTest {
   }
 
   @Test
-  void aTrialOfTheFirstVersionHasAnEvenSpeed() throws IOException {
-    Finished first = run(counted(0), false, SILENT);
-    Path file = out.resolve("trials").resolve(first.trial().slug() + ".json");
-    ObjectNode json = (ObjectNode) new ObjectMapper().readTree(file.toFile());
-    assertThat(json.path("version").asInt()).isEqualTo(2);
-    json.put("version", 1).remove("seconds");
-    Files.writeString(file, json.toString());
-
-    Finished again = run(counted(0), true, SILENT);
-    assertThat(prepared).as("it is not trained again").hasValue(1);
-    double whole = first.results().get(0).seconds();
-    assertThat(again.seconds())
-        .containsExactly(new double[] {whole / 4, whole / 2, whole * 3 / 4, whole}, within(1e-12));
-    assertThat(ResultsFile.readUnfinished(out)).isEqualTo(first.results());
-
-    json.put("version", 3);
-    Files.writeString(file, json.toString());
-    run(counted(0), true, SILENT);
-    assertThat(prepared).as("a later version is nothing we know").hasValue(2);
-  }
-
-  @Test
   void aCheckpointKnowsBetter() throws IOException {
     Thread caller = Thread.currentThread();
     TrainingListener stopping =
@@ -221,5 +199,19 @@ final class TrialStartTest {
     assertThatThrownBy(() -> new TrialRunner(experiment, settings("Layer"), 1, metrics))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("no model of prepared has 'Layer' in its name");
+  }
+
+  @Test
+  void aTrialOfAnotherVersionIsTrainedAgain() throws IOException {
+    Finished first = run(counted(0), false, SILENT);
+    Path file = out.resolve("trials").resolve(first.trial().slug() + ".json");
+    ObjectNode json = (ObjectNode) new ObjectMapper().readTree(file.toFile());
+    assertThat(json.path("version").asInt()).isEqualTo(2);
+    run(counted(0), true, SILENT);
+    assertThat(prepared).hasValue(1);
+    assertThat(ResultsFile.readUnfinished(out)).isEqualTo(first.results());
+    Files.writeString(file, json.put("version", 3).toString());
+    run(counted(0), true, SILENT);
+    assertThat(prepared).hasValue(2);
   }
 }

@@ -26,7 +26,7 @@ final class PlantedTableTest {
   @ValueSource(longs = {1, 2, 3})
   void surpriseAveragesToTheEntropy(long seed) {
     var table = new PlantedTable(seed);
-    double[] nats = logProbs(table, table.draw(ROWS, 5).rows());
+    double[] nats = logProbs(table, table.sample(ROWS, 5).rows());
     assertThat(Arrays.stream(nats)).allMatch(Double::isFinite);
     double mean = Arrays.stream(nats).average().orElseThrow();
     double variance =
@@ -38,7 +38,7 @@ final class PlantedTableTest {
 
   @Test
   void aboutOneRowInAHundredIsOdd() {
-    boolean[] odd = new PlantedTable(1).draw(ROWS, 7).odd();
+    boolean[] odd = new PlantedTable(1).sample(ROWS, 7).odd();
     long count = IntStream.range(0, ROWS).filter(i -> odd[i]).count();
     double deviation = Math.sqrt(ROWS * 0.01 * 0.99);
     assertThat((double) count).isCloseTo(0.01 * ROWS, within(4 * deviation));
@@ -79,7 +79,7 @@ final class PlantedTableTest {
   @Test
   void exactlyTheOddRowsHaveWrongFunctions() {
     PlantedTable table = withoutBits();
-    PlantedTable.Rows drawn = table.draw(800, 9);
+    PlantedTable.Rows drawn = table.sample(800, 9);
     int odd = 0;
     for (int n = 0; n < drawn.rows().length; n++) {
       int[] row = drawn.rows()[n];
@@ -115,8 +115,8 @@ final class PlantedTableTest {
     assertThat(table.space().cardinalities()).allMatch(k -> k >= 2 && k <= 200).contains(2, 200);
     assertThat(table.columns()).hasSize(COLUMNS).startsWith("c01", "c02").endsWith("c50");
     assertThat(PlantedTable.cells(new int[][] {{0, 12}})).containsExactly(List.of("v0", "v12"));
-    int[][] rows = table.draw(100, 2).rows();
+    int[][] rows = table.sample(100, 2).rows();
     table.space().check("row", rows);
-    assertThat(table.draw(100, 2).rows()).isDeepEqualTo(rows);
+    assertThat(table.sample(100, 2).rows()).isDeepEqualTo(rows);
   }
 }
