@@ -29,8 +29,7 @@ final class ChiSquareTest {
     assertThat(new ChiSquare(4, 1).pValue()).isCloseTo(2 * BELOW_MINUS_TWO, within(1e-15));
     // Far from zero the distribution is nearly normal with mean m and variance 2 m.
     double twoSigma = 20_000 + 2 * Math.sqrt(40_000);
-    assertThat(new ChiSquare(twoSigma, 20_000).pValue())
-        .isCloseTo(BELOW_MINUS_TWO, within(1e-3));
+    assertThat(new ChiSquare(twoSigma, 20_000).pValue()).isCloseTo(BELOW_MINUS_TWO, within(1e-3));
     assertThat(new ChiSquare(0, 3).pValue()).isEqualTo(1);
   }
 
@@ -48,8 +47,7 @@ final class ChiSquareTest {
     int[][] sampled = new int[30][];
     Arrays.setAll(sampled, i -> possible[i % 10 < 5 ? 0 : i % 10 < 8 ? 1 : 2]);
     double[] p = {0.5, 0.25, 0.25};
-    assertThat(ChiSquare.of(sampled, possible, p))
-        .isEqualTo(ChiSquare.of(new int[] {15, 9, 6}, p));
+    assertThat(ChiSquare.of(sampled, possible, p)).isEqualTo(ChiSquare.of(new int[] {15, 9, 6}, p));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ChiSquare.of(new int[][] {{1, 1}}, possible, p))
         .withMessage("[1, 1] is not among possible rows");

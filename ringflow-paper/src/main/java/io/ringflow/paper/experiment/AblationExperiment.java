@@ -10,11 +10,11 @@ import io.ringflow.network.Transformer;
 import io.ringflow.paper.corpus.BitsPerCharacter;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Series;
-import io.ringflow.paper.harness.Outcome;
-import io.ringflow.paper.harness.Trial.Measure;
 import io.ringflow.paper.harness.Trial;
+import io.ringflow.paper.harness.Trial.Measure;
 import io.ringflow.train.Batch;
 import io.ringflow.train.Temperature;
 import io.ringflow.train.TrainingOptions;
@@ -76,11 +76,7 @@ final class AblationExperiment extends PaperExperiment {
           new Variant("mixtures of moves", 0, Base.FAVOURING, o -> mixture(o)),
           new Variant("mixtures, base follows", 0, Base.FAVOURING, o -> following(o)),
           new Variant(
-              "mixtures, base follows, spread masks",
-              true,
-              0,
-              Base.FAVOURING,
-              o -> following(o)));
+              "mixtures, base follows, spread masks", true, 0, Base.FAVOURING, o -> following(o)));
 
   private static TrainingOptions.Builder warm(TrainingOptions.Builder options) {
     return options.temperature(Temperature.annealed(3, 0.5));
@@ -182,7 +178,8 @@ final class AblationExperiment extends PaperExperiment {
         finished.stream()
             .filter(one -> one.trial().seed() == settings.seed())
             .map(Finished::curve)
-            .map(c -> new Series(c.name(), c.x(), Arrays.stream(c.y()).map(y -> y * bits).toArray()))
+            .map(
+                c -> new Series(c.name(), c.x(), Arrays.stream(c.y()).map(y -> y * bits).toArray()))
             .toList();
     LineChart learning =
         new LineChart(

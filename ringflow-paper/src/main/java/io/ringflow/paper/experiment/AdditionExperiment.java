@@ -17,9 +17,9 @@ import io.ringflow.network.Network;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Estimate;
 import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Listing;
-import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
@@ -35,8 +35,8 @@ import java.util.stream.IntStream;
  * Section 4.2: the digits of a sum, given the two numbers, most significant digit first.
  *
  * <p>Carries run from right to left, against the order of the autoregressive base. The sum is
- * determined, so the floor is 0 nats. Pairs are sampled anew for every step; those of the test
- * have a seed of their own, and of 10<sup>20</sup> pairs none is likely to have been seen.
+ * determined, so the floor is 0 nats. Pairs are sampled anew for every step; those of the test have
+ * a seed of their own, and of 10<sup>20</sup> pairs none is likely to have been seen.
  */
 final class AdditionExperiment extends PaperExperiment {
   private static final String AR_BASE = "autoregressive base";

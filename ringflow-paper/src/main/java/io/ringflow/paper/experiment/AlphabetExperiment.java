@@ -14,10 +14,10 @@ import io.ringflow.model.FlowModel;
 import io.ringflow.network.Transformer;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.Level;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Reference;
-import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.oracle.AlphabetPairs;
 import io.ringflow.train.Batch;
@@ -33,8 +33,8 @@ import java.util.Locale;
  * second depends on the first in a way that can only be learned by heart.
  *
  * <p>Nothing here has K x K entries: the network has a vector for each symbol at either end, and a
- * layer needs K logits for a symbol it moves. Every result is the exact cross entropy over all pairs
- * that occur. Training data is sampled anew for every step.
+ * layer needs K logits for a symbol it moves. Every result is the exact cross entropy over all
+ * pairs that occur. Training data is sampled anew for every step.
  */
 final class AlphabetExperiment extends PaperExperiment {
   private static final int SYMBOLS = 5000;
@@ -92,7 +92,10 @@ final class AlphabetExperiment extends PaperExperiment {
   }
 
   AlphabetExperiment() {
-    super("alphabet", "Pairs of symbols out of an alphabet of 5,000 (a question the paper leaves open)", 1);
+    super(
+        "alphabet",
+        "Pairs of symbols out of an alphabet of 5,000 (a question the paper leaves open)",
+        1);
   }
 
   private static List<Task> tasks(Settings settings) {

@@ -17,10 +17,10 @@ import io.ringflow.network.Transformer;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Estimate;
 import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.Level;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Reference;
-import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.PaperBelowFloor;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.oracle.BipartiteOracle;
@@ -39,9 +39,9 @@ import java.util.function.ToDoubleFunction;
 /**
  * Table 1: random tables of full rank, sampled from a flat Dirichlet distribution.
  *
- * <p>A table has no structure, so a model learns it by heart or not at all. Training data is sampled
- * anew for every step; a result is the exact cross entropy over all cells, where a machine can score
- * all of them.
+ * <p>A table has no structure, so a model learns it by heart or not at all. Training data is
+ * sampled anew for every step; a result is the exact cross entropy over all cells, where a machine
+ * can score all of them.
  */
 final class FullRankExperiment extends PaperExperiment {
   private static final String AR_BASE = "autoregressive base";
@@ -246,8 +246,7 @@ final class FullRankExperiment extends PaperExperiment {
       notes.add(row.setting() + ": " + whereTheNatsAre(table));
       List<Level> levels =
           List.of(
-              new Level("uniform", row.d * Math.log(row.k)),
-              new Level("entropy", table.entropy()));
+              new Level("uniform", row.d * Math.log(row.k)), new Level("entropy", table.entropy()));
       charts.add(learning(settings, finished, row.setting(), levels));
     }
     return new Outcome(

@@ -12,11 +12,11 @@ import io.ringflow.paper.experiment.RowTrials.Recipe;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Estimate;
 import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.Level;
 import io.ringflow.paper.harness.Outcome.Reference;
-import io.ringflow.paper.harness.Outcome;
-import io.ringflow.paper.harness.Trial.Measure;
 import io.ringflow.paper.harness.Trial;
+import io.ringflow.paper.harness.Trial.Measure;
 import io.ringflow.paper.oracle.GhzState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -162,8 +162,7 @@ final class GhzExperiment extends PaperExperiment {
     RowOutcome outcome = new RowOutcome(this, settings, finished);
     outcome.add(
         rows,
-        List.of(
-            new Level(FACTORISED, state.factorised()), new Level("entropy", state.entropy())));
+        List.of(new Level(FACTORISED, state.factorised()), new Level("entropy", state.entropy())));
     List<Reference> references =
         List.of(FACTORISED, AUTOREGRESSIVE, FOUR_PASSES, ONE_PASS).stream()
             .map(

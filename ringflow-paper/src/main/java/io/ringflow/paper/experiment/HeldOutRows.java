@@ -19,8 +19,7 @@ import java.util.List;
  * @param test scored once
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record HeldOutRows(
-    String setting, Space space, int[][] train, int[][] validation, int[][] test) {
+record HeldOutRows(String setting, Space space, int[][] train, int[][] validation, int[][] test) {
   /** What a model pays for a row of a part, in nats. */
   static double[] costs(FlowModel model, int[][] rows) {
     return Arrays.stream(model.logProb(rows)).map(logProb -> -logProb).toArray();

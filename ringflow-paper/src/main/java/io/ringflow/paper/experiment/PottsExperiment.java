@@ -238,9 +238,9 @@ final class PottsExperiment extends PaperExperiment {
   }
 
   /**
-   * What the model knows of the partition function: it samples lattices x with {@code log w = beta *
-   * pairs(x) - log q(x)}, whose mean is a lower bound of {@code log Z} (the variational free energy
-   * with its sign turned) and the logarithm of the mean of w an estimate of it.
+   * What the model knows of the partition function: it samples lattices x with {@code log w = beta
+   * * pairs(x) - log q(x)}, whose mean is a lower bound of {@code log Z} (the variational free
+   * energy with its sign turned) and the logarithm of the mean of w an estimate of it.
    */
   private List<Trial.Measure> freeEnergy(
       PottsRow row, long seed, Settings settings, FlowModel trained) {

@@ -36,8 +36,7 @@ final class PtbExperiment extends TextExperiment {
 
   @Override
   List<Trial> trials(TextTrials trials, TextData data, TextSizes sizes, long seed) {
-    Row lstm =
-        new Row("autoregressive LSTM", TextSizes.autoregressive(data.space(), sizes.lstm()));
+    Row lstm = new Row("autoregressive LSTM", TextSizes.autoregressive(data.space(), sizes.lstm()));
     Row transformers =
         flow("8 layers with scale, Transformers", data, sizes.transformer(sizes.shallow()));
     Row lstms = flow("8 layers with scale", data, sizes.bipartiteLstm());
@@ -50,10 +49,7 @@ final class PtbExperiment extends TextExperiment {
   private static Row flow(String name, TextData data, Network network) {
     Architecture architecture =
         TextSizes.flow(
-            data.space(),
-            SpreadMasks.of(data.space().size(), LAYERS),
-            network,
-            new ShiftScale());
+            data.space(), SpreadMasks.of(data.space().size(), LAYERS), network, new ShiftScale());
     return new Row(name, architecture, 1, PAPER_BITS, PAPER_MILLIS);
   }
 

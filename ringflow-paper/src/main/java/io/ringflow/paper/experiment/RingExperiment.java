@@ -14,10 +14,10 @@ import io.ringflow.model.FlowModel;
 import io.ringflow.network.LookupTable;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.Heatmap;
 import io.ringflow.paper.harness.Outcome.Level;
 import io.ringflow.paper.harness.Outcome.Reference;
-import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.oracle.RingOfGaussians;
 import io.ringflow.paper.oracle.RingOracle;
@@ -34,8 +34,8 @@ import java.util.Map;
  * Figure 2: a discretised ring of eight Gaussians, which a factorised base can't capture, and what
  * layers that shift or sort make of it.
  *
- * <p>Every result is the exact cross entropy over all 8,100 cells. Training data is sampled anew for
- * every step.
+ * <p>Every result is the exact cross entropy over all 8,100 cells. Training data is sampled anew
+ * for every step.
  */
 final class RingExperiment extends PaperExperiment {
   private static final int BATCH = 512;

@@ -9,9 +9,9 @@ import io.ringflow.paper.corpus.Debd;
 import io.ringflow.paper.experiment.RowTrials.Recipe;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.Level;
 import io.ringflow.paper.harness.Outcome.Reference;
-import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.table.ChowLiu;
 import io.ringflow.table.TreeOrder;
@@ -154,7 +154,8 @@ final class TablesExperiment extends PaperExperiment {
       double factorised = factorised(finished, table);
       outcome.add(
           table,
-          List.of(new Level("factorised, test", factorised), new Level("Chow-Liu tree, test", tree)));
+          List.of(
+              new Level("factorised, test", factorised), new Level("Chow-Liu tree, test", tree)));
       finished.stream()
           .map(Finished::trial)
           .filter(trial -> trial.setting().equals(table.setting()))

@@ -41,8 +41,7 @@ final class Text8Experiment extends TextExperiment {
             "autoregressive Transformer",
             TextSizes.autoregressive(data.space(), sizes.transformer(sizes.deep())));
     all.add(trials.autoregressive(transformer, sizes.largeBatch(), RATE, 0, true, seed));
-    Row lstm =
-        new Row("autoregressive LSTM", TextSizes.autoregressive(data.space(), sizes.lstm()));
+    Row lstm = new Row("autoregressive LSTM", TextSizes.autoregressive(data.space(), sizes.lstm()));
     all.add(trials.autoregressive(lstm, sizes.batch(), LSTM_RATE, 0, false, seed));
     for (int layers : new int[] {1, 2, 4, 8}) {
       Row flow = flow(layers, true, SpreadMasks.of(length, layers), data, sizes);

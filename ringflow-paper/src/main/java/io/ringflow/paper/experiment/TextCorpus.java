@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
-/** Loads the corpus that the user named, and keeps the last one: a run asks for it several times. */
+/**
+ * Loads the corpus that the user named, and keeps the last one: a run asks for it several times.
+ */
 final class TextCorpus {
   /** What to name as a text of 27 letters. */
   static final String LETTERS_HELP =

@@ -68,33 +68,33 @@ record TextData(
 
   /** The 27 letters of text8 in rows of some length: first 90 %, next 5 %, last 5 %. */
   static TextData text8(Path file, int length) throws IOException {
-      Text.Split split = Text8.split(file);
-      if (split.validation().length() < length || split.test().length() < length) {
-        throw new DataFormatException(
-            file,
-            "is too short: its last 5 % must hold at least one row of " + length + " characters");
-      }
-      Text train = split.train();
-      Text counted = train.slice(0, Math.min(train.length(), 20_000_000L));
-      return new TextData(
-          Space.uniform(length, train.vocabulary().size()),
-          (batchSize, seed) -> train.windows(batchSize, length, seed),
-          Rows.full(counted.rows(length)),
-          Rows.full(split.validation().rows(length)),
-          Rows.full(split.test().rows(length)),
-          train.vocabulary()::text);
+    Text.Split split = Text8.split(file);
+    if (split.validation().length() < length || split.test().length() < length) {
+      throw new DataFormatException(
+          file,
+          "is too short: its last 5 % must hold at least one row of " + length + " characters");
+    }
+    Text train = split.train();
+    Text counted = train.slice(0, Math.min(train.length(), 20_000_000L));
+    return new TextData(
+        Space.uniform(length, train.vocabulary().size()),
+        (batchSize, seed) -> train.windows(batchSize, length, seed),
+        Rows.full(counted.rows(length)),
+        Rows.full(split.validation().rows(length)),
+        Rows.full(split.test().rows(length)),
+        train.vocabulary()::text);
   }
 
   /** The sentences of the Penn Tree Bank, padded to 288. */
   static TextData pennTreebank(Path folder) throws IOException {
-      PennTreebank corpus = PennTreebank.read(folder);
-      return new TextData(
-          Space.uniform(PennTreebank.LENGTH, corpus.vocabulary().size()),
-          (batchSize, seed) -> Batches.shuffled(corpus.train().rows(), batchSize, seed),
-          rows(corpus.train()),
-          rows(corpus.validation()),
-          rows(corpus.test()),
-          corpus::text);
+    PennTreebank corpus = PennTreebank.read(folder);
+    return new TextData(
+        Space.uniform(PennTreebank.LENGTH, corpus.vocabulary().size()),
+        (batchSize, seed) -> Batches.shuffled(corpus.train().rows(), batchSize, seed),
+        rows(corpus.train()),
+        rows(corpus.validation()),
+        rows(corpus.test()),
+        corpus::text);
   }
 
   private static Rows rows(PennTreebank.Sentences sentences) {

@@ -1,8 +1,8 @@
 package io.ringflow.paper.experiment;
 
 import io.ringflow.paper.harness.Finished;
-import io.ringflow.paper.harness.Outcome.Reference;
 import io.ringflow.paper.harness.Outcome;
+import io.ringflow.paper.harness.Outcome.Reference;
 import io.ringflow.paper.harness.Trial;
 import java.io.IOException;
 import java.util.ArrayList;

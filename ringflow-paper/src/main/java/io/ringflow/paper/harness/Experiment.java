@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * One experiment of the paper: says which models to train and measure, and makes of their
- * results what a reader wants.
+ * One experiment of the paper: says which models to train and measure, and makes of their results
+ * what a reader wants.
  *
  * <p>A {@link TrialRunner} does the training between the two.
  */

@@ -30,8 +30,8 @@ public record Outcome(
   }
 
   /**
-   * What to compare a model's result with, besides the floor and the paper's result. Of a model with
-   * several metrics it means the first.
+   * What to compare a model's result with, besides the floor and the paper's result. Of a model
+   * with several metrics it means the first.
    *
    * @param setting as in {@link Result}
    * @param model as in {@link Result}

@@ -202,8 +202,7 @@ final class TrialFiles {
   }
 
   private static boolean isOurs(JsonNode json) {
-    return json.path("format").asText().equals(FORMAT)
-        && json.path("version").asInt() == VERSION;
+    return json.path("format").asText().equals(FORMAT) && json.path("version").asInt() == VERSION;
   }
 
   private static List<Path> entries(Path folder) throws IOException {

@@ -54,8 +54,8 @@ public final class TrialRunner {
   /**
    * Will run an experiment.
    *
-   * @param jobs how many trials to work on at a time; on a CPU they share its cores. 1 in a
-   *     process group, which does everything in the same order
+   * @param jobs how many trials to work on at a time; on a CPU they share its cores. 1 in a process
+   *     group, which does everything in the same order
    * @param metrics the log of all trainings, made if missing; a run that is to be resumed must find
    *     it again
    * @throws IllegalArgumentException if two trials would write the same files, or one starts from
@@ -138,8 +138,8 @@ public final class TrialRunner {
    * Runs every trial. An interrupt of the calling thread stops them all, and so does the first that
    * fails; trainings then leave a checkpoint each.
    *
-   * <p>In a process group every process trains and measures, and rank 0 alone reads and writes the run
-   * folder: it says what is left to do.
+   * <p>In a process group every process trains and measures, and rank 0 alone reads and writes the
+   * run folder: it says what is left to do.
    *
    * @param resume whether to take what an earlier run left in the run folder: finished trials as
    *     they are, trainings from their checkpoints. Otherwise that is deleted first

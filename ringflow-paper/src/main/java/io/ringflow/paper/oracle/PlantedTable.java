@@ -9,12 +9,12 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * A made-up table of 50 columns whose distribution is known exactly: something to compare a
- * table model, and its ranking of odd rows, with.
+ * A made-up table of 50 columns whose distribution is known exactly: something to compare a table
+ * model, and its ranking of odd rows, with.
  *
  * <ul>
- *   <li>30 columns form a tree: each is sampled given one other. Under every symbol of that other it
- *       favours one symbol, and otherwise falls as one over the rank.
+ *   <li>30 columns form a tree: each is sampled given one other. Under every symbol of that other
+ *       it favours one symbol, and otherwise falls as one over the rank.
  *   <li>20 columns are functions of one or two of those: they add nothing.
  *   <li>In one row of a hundred, the odd ones, four of the functions are wrong: another symbol, any
  *       with the same probability.
@@ -83,8 +83,7 @@ public final class PlantedTable {
     double[] weights = new double[symbols];
     Arrays.setAll(weights, k -> 1.0 / (k + 1));
     double sum = Arrays.stream(weights).sum();
-    Arrays.setAll(
-        weights, k -> (1 - FAVOURED) * weights[k] / sum + (k == favoured ? FAVOURED : 0));
+    Arrays.setAll(weights, k -> (1 - FAVOURED) * weights[k] / sum + (k == favoured ? FAVOURED : 0));
     return weights;
   }
 

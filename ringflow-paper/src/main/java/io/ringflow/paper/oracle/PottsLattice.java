@@ -226,8 +226,8 @@ public final class PottsLattice {
   }
 
   /**
-   * Samples rows as the paper does, by Metropolis chains of finite length: the second protocol, whose
-   * distribution is not quite this model's.
+   * Samples rows as the paper does, by Metropolis chains of finite length: the second protocol,
+   * whose distribution is not quite this model's.
    *
    * <p>Each row is the end of a chain of its own from a uniformly random state. One step chooses a
    * site and a new state for it, both uniformly (its own state included), and accepts with

@@ -3,8 +3,8 @@ package io.ringflow.paper.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.paper.harness.Effort;
-import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Experiment;
+import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Trial;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.model.FlowModel;
 import io.ringflow.paper.harness.Effort;
-import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Experiment;
+import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.TrialRunner;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.model.FlowModel;
 import io.ringflow.paper.harness.Effort;
-import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Experiment;
+import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.harness.TrialRunner;

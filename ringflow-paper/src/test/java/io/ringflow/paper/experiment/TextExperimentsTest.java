@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.core.DataFormatException;
 import io.ringflow.paper.harness.Effort;
-import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Experiment;
+import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Listing;
-import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.harness.TrialRunner;
