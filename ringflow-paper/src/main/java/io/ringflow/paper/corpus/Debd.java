@@ -3,10 +3,8 @@ package io.ringflow.paper.corpus;
 import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Space;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -122,12 +120,8 @@ public record Debd(Space space, int[][] train, int[][] validation, int[][] test)
   }
 
   private static List<Path> entries(Path folder) throws IOException {
-    List<Path> entries = new ArrayList<>();
-    try (var stream = Files.newDirectoryStream(folder)) {
-      stream.forEach(entries::add);
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries.toList();
     }
-    return entries;
   }
 }

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /**
  * Brings any text into the 27 symbols of text8, by the rules that made text8 itself.
@@ -22,18 +23,10 @@ import java.nio.file.Path;
  * ASCII need no decoding: any encoding that extends ASCII will do.
  */
 public final class Text8Normalizer {
-  private static final byte[][] DIGITS = {
-    word("zero"),
-    word("one"),
-    word("two"),
-    word("three"),
-    word("four"),
-    word("five"),
-    word("six"),
-    word("seven"),
-    word("eight"),
-    word("nine")
-  };
+  private static final byte[][] DIGITS =
+      Stream.of("zero one two three four five six seven eight nine".split(" "))
+          .map(word -> word.getBytes(StandardCharsets.US_ASCII))
+          .toArray(byte[][]::new);
 
   private final OutputStream out;
   private long read;
@@ -123,9 +116,5 @@ public final class Text8Normalizer {
       put(' ');
       afterSpace = true;
     }
-  }
-
-  private static byte[] word(String word) {
-    return word.getBytes(StandardCharsets.US_ASCII);
   }
 }

@@ -22,16 +22,16 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionService;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -49,7 +49,7 @@ public final class TrialRunner {
   private final List<Trial> trials;
 
   /** What the trials of this run will have found, by their slugs. */
-  private final Map<String, CompletableFuture<Finished>> ends = new HashMap<>();
+  private final Map<String, Future<Finished>> ends = new HashMap<>();
 
   /**
    * Will run an experiment.
@@ -148,7 +148,6 @@ public final class TrialRunner {
    * @throws CancellationException if the thread was interrupted, and it stays so
    */
   public List<Finished> run(boolean resume, Monitor monitor) throws IOException {
-    trials.forEach(trial -> ends.put(trial.slug(), new CompletableFuture<>()));
     Finished[] finished = new Finished[trials.size()];
     if (isRankZero()) {
       requireSources(resume);
@@ -162,14 +161,17 @@ public final class TrialRunner {
         if (finished[i] != null) {
           files.deleteCheckpoint(); // a kill may have left one
           done.add(finished[i]);
-          ends.get(trials.get(i).slug()).complete(finished[i]);
+          ends.put(trials.get(i).slug(), CompletableFuture.completedFuture(finished[i]));
         }
       }
       monitor.started(trials, done);
     }
-    Queue<Work> left = left(finished);
+    List<Work> left = left(finished);
     if (!left.isEmpty()) {
-      workOff(left, monitor, finished);
+      workOff(left, monitor);
+      for (Work work : left) {
+        finished[work.index] = finished(work.trial);
+      }
     }
     if (!isRankZero()) {
       return List.of();
@@ -183,10 +185,10 @@ public final class TrialRunner {
   }
 
   /** What rank 0 has not found finished. */
-  private Queue<Work> left(Finished[] finished) {
+  private List<Work> left(Finished[] finished) {
     double[] done = Arrays.stream(finished).mapToDouble(one -> one == null ? 0 : 1).toArray();
     done = settings.group().allReduce(done);
-    Queue<Work> left = new ConcurrentLinkedQueue<>();
+    List<Work> left = new ArrayList<>();
     for (int i = 0; i < done.length; i++) {
       if (done[i] == 0) {
         left.add(new Work(i, trials.get(i), files(trials.get(i))));
@@ -198,25 +200,26 @@ public final class TrialRunner {
   /** One trial that is still to be run, and its place in the list. */
   private record Work(int index, Trial trial, TrialFiles files) {}
 
-  private void workOff(Queue<Work> left, Monitor monitor, Finished[] finished) throws IOException {
+  private void workOff(List<Work> left, Monitor monitor) throws IOException {
     Device device = Device.of(settings.device());
     int workers = Math.min(jobs, left.size());
-    ExecutorService pool = Executors.newFixedThreadPool(workers, TrialRunner::worker);
-    CompletionService<Void> ends = new ExecutorCompletionService<>(pool);
+    ExecutorService pool =
+        Executors.newFixedThreadPool(workers, work -> worker(work, device, workers));
+    CompletionService<Finished> completed = new ExecutorCompletionService<>(pool);
+    var queued = new CountDownLatch(1); // a trial looks for the end of another
     try {
-      for (int worker = 0; worker < workers; worker++) {
-        ends.submit(
-            () -> {
-              ComputeThreads.share(device, workers);
-              for (Work work = left.poll(); work != null; work = left.poll()) {
-                requireNoInterrupt();
-                finished[work.index] = runToItsEnd(work, device, monitor);
-              }
-              return null;
-            });
+      for (Work work : left) {
+        ends.put(
+            work.trial.slug(),
+            completed.submit(
+                () -> {
+                  queued.await();
+                  return run(work, device, monitor);
+                }));
       }
-      for (int worker = 0; worker < workers; worker++) {
-        ends.take().get();
+      queued.countDown();
+      for (int i = 0; i < left.size(); i++) {
+        completed.take().get();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -229,26 +232,13 @@ public final class TrialRunner {
     }
   }
 
-  /** Runs a trial, and wakes those that wait for it. */
-  private Finished runToItsEnd(Work work, Device device, Monitor monitor) throws IOException {
-    CompletableFuture<Finished> end = ends.get(work.trial.slug());
-    try {
-      Finished finished = run(work, device, monitor);
-      end.complete(finished);
-      return finished;
-    } catch (IOException | RuntimeException | Error e) {
-      end.completeExceptionally(e);
-      throw e;
-    }
-  }
-
   /**
    * What a trial starts from. It comes before it in the list, so that somebody is working on it, or
    * an earlier run did. Where it fails, its failure is this one's too: whichever worker is heard
    * first, the cause is told.
    */
   private Finished finished(Trial source) throws IOException {
-    CompletableFuture<Finished> end = ends.get(source.slug());
+    Future<Finished> end = ends.get(source.slug());
     if (end == null) {
       return files(source)
           .find()
@@ -351,8 +341,13 @@ public final class TrialRunner {
     }
   }
 
-  private static Thread worker(Runnable work) {
-    Thread thread = new Thread(work, "trials");
+  private static Thread worker(Runnable work, Device device, int workers) {
+    Runnable sharing =
+        () -> {
+          ComputeThreads.share(device, workers);
+          work.run();
+        };
+    Thread thread = new Thread(sharing, "trials");
     thread.setDaemon(true);
     return thread;
   }
