@@ -140,7 +140,7 @@ final class AlphabetExperiment extends PaperExperiment {
   private static Trial.Training training(
       AlphabetPairs pairs, Mover mover, long seed, Settings settings) {
     TrainingOptions options =
-        TrainingOptions.builder(steps(settings.effort()))
+        TrainingOptions.builder(steps(pairs, settings.effort()))
             .learningRate(RATE)
             .objective(mover.objective)
             .temperature(Temperature.annealed(5, 0.1))
@@ -150,9 +150,9 @@ final class AlphabetExperiment extends PaperExperiment {
         Batches.drawn(BATCH + " pairs", seed, random -> Batch.of(pairs.sample(BATCH, random))));
   }
 
-  private static int steps(Effort effort) {
+  private static int steps(AlphabetPairs pairs, Effort effort) {
     return switch (effort) {
-      case QUICK -> QUICK_STEPS;
+      case QUICK -> pairs.k() == FEW_SYMBOLS ? QUICK_STEPS / 5 : QUICK_STEPS;
       case DEFAULT -> STEPS;
       case FULL -> FULL_STEPS;
     };

@@ -34,7 +34,7 @@ final class ExperimentsTest {
         Experiments.all().stream().filter(e -> e.name().equals(name)).findFirst().orElseThrow();
     Settings settings = new Settings(out, 3, 1, "cpu", Effort.QUICK, null, null, null);
     List<Finished> finished =
-        new TrialRunner(experiment, settings, 1, out.resolve("metrics.jsonl"))
+        new TrialRunner(experiment, settings, 2, out.resolve("metrics.jsonl"))
             .run(false, trial -> new TrainingListener() {});
     Outcome outcome = experiment.outcome(settings, finished);
 

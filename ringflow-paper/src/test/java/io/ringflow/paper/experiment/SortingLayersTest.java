@@ -30,7 +30,7 @@ final class SortingLayersTest {
   void ofTheRing() throws IOException {
     Experiment experiment = new RingExperiment();
     List<Finished> finished =
-        new TrialRunner(experiment, quick("sorting"), 1, out.resolve("metrics.jsonl"))
+        new TrialRunner(experiment, quick("sorting"), 2, out.resolve("metrics.jsonl"))
             .run(false, trial -> new TrainingListener() {});
     var oracle = new RingOracle(RingOfGaussians.paper().pmf());
     double[] optimum = {oracle.anyPermutation(), oracle.sortedTwice()};
@@ -54,7 +54,7 @@ final class SortingLayersTest {
     try (FlowModel model = FlowModel.create(trial.architecture(), 3)) {
       new Trainer(model, trial.training().options()).train(trial.training().batches());
       // A hundred steps are enough for the layer, and too few for the base.
-      WarmStart.fitBase(model, pairs.sample(50_000, new SplittableRandom(3)));
+      WarmStart.fitBase(model, pairs.sample(20_000, new SplittableRandom(3)));
       assertThat(pairs.crossEntropy(model.logProb(pairs.pairs())))
           .isBetween(pairs.entropy(), 1.1 * pairs.entropy())
           .isLessThan(pairs.shifted());

@@ -96,7 +96,7 @@ final class TextExperimentsTest {
       Experiment experiment, Settings settings, boolean resume, TrainingListener listener)
       throws IOException {
     Path metrics = settings.out().resolve("metrics.jsonl");
-    return new TrialRunner(experiment, settings, 1, metrics).run(resume, trial -> listener);
+    return new TrialRunner(experiment, settings, 2, metrics).run(resume, trial -> listener);
   }
 
   private static Outcome outcome(Experiment experiment, Settings settings) throws IOException {
