@@ -1,5 +1,8 @@
 package io.ringflow.paper.experiment;
 
+import io.ringflow.internal.engine.Engine;
+import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.layer.Chain;
 import io.ringflow.layer.Coupling;
 import io.ringflow.model.FlowModel;
 import io.ringflow.paper.oracle.Entropy;
@@ -56,14 +59,15 @@ record GuessingGame(
   }
 
   private static List<GuessingGame> play(FlowModel model, int[][] rows, boolean each) {
-    List<Bijection> layers = model.layers().bijections();
+    Engine engine = EngineAccess.of(model); // the public model does not tell single predictions
+    List<Bijection> layers = ((Chain.Bound) engine.layers()).bijections();
     boolean byBase = layers.stream().noneMatch(Coupling.class::isInstance);
     int size = model.architecture().space().size();
     Map<String, Tally> tallies = new LinkedHashMap<>();
     for (int from = 0; from < rows.length; from += CHUNK) {
       int[][] chunk = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + CHUNK));
       try (Scope scope = Scope.inference()) {
-        EvaluationContext context = new EvaluationContext(model.weights(), Condition.NONE);
+        EvaluationContext context = new EvaluationContext(engine.weights(), Condition.NONE);
         Symbols symbols = Symbols.of(Tensors.ids(chunk, size, model.device()));
         int number = 0;
         for (int i = layers.size() - 1; i >= 0; i--) {
@@ -79,8 +83,8 @@ record GuessingGame(
         }
         if (byBase) {
           tallies
-              .computeIfAbsent("base", key -> new Tally(model.layers().baseSpace().size()))
-              .add(symbols.ids(), model.base().logProbs(symbols, context));
+              .computeIfAbsent("base", key -> new Tally(engine.layers().baseSpace().size()))
+              .add(symbols.ids(), engine.base().logProbs(symbols, context));
         }
       }
     }
