@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** One layer in both directions, as a user calls it: 64 rows of 64 letters, exactly (64 bits). */
+/** One layer in both directions, as a user calls it: 64 rows of 64 letters, exactly (float64). */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)

@@ -47,7 +47,7 @@ record Measurement(String name, Map<String, String> parameters, double millis, d
         : String.format(Locale.ROOT, "%.3f ± %.3f", millis, error);
   }
 
-  /** How this compares with the one it should be held against; empty where there is none. */
+  /** How this compares with the one it should be compared with; empty where there is none. */
   String comparison(Collection<Measurement> all) {
     return switch (name) {
       case "LayerBenchmark.forward" ->

@@ -1,7 +1,8 @@
 package io.ringflow.bench;
 
+import static io.ringflow.bench.ValueTable.value;
+
 import io.ringflow.compress.Compressor;
-import static io.ringflow.bench.FigureTable.figure;
 
 import io.ringflow.RingFlow;
 import io.ringflow.core.CompressedFormatException;
@@ -90,11 +91,11 @@ public final class OwnFiles {
     String[] cells(String name) {
       return new String[] {
         name,
-        figure("%,d", files),
-        figure("%,d", wrong),
-        figure("%,d", byModel),
-        figure("%,.0f", (double) bytes / files),
-        figure("%,.0f", (double) compressed / files)
+        value("%,d", files),
+        value("%,d", wrong),
+        value("%,d", byModel),
+        value("%,.0f", (double) bytes / files),
+        value("%,.0f", (double) compressed / files)
       };
     }
   }
@@ -107,8 +108,8 @@ public final class OwnFiles {
   int print(PrintStream out, PrintStream err) throws IOException {
     var progress = new ProgressLines(err);
     Timed<Map<FileKind, Tally>> work = Timed.of(() -> tallies(progress));
-    FigureTable table =
-        new FigureTable("kind", "files", "wrong", "by the model", "mean bytes", "compressed");
+    ValueTable table =
+        new ValueTable("kind", "files", "wrong", "by the model", "mean bytes", "compressed");
     var all = new Tally();
     work.result()
         .forEach(
@@ -120,7 +121,7 @@ public final class OwnFiles {
     out.println(
         "What the model is no good for is deflated or stored as it is, and comes back that way.");
     out.println();
-    out.println(FigureTable.provenance("Seed " + seed, work.seconds()));
+    out.println(ValueTable.provenance("Seed " + seed, work.seconds()));
     return all.wrong;
   }
 

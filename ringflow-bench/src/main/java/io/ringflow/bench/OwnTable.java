@@ -1,7 +1,7 @@
 package io.ringflow.bench;
 
-import static io.ringflow.bench.FigureTable.above;
-import static io.ringflow.bench.FigureTable.figure;
+import static io.ringflow.bench.ValueTable.above;
+import static io.ringflow.bench.ValueTable.value;
 
 import io.ringflow.RingFlow;
 import io.ringflow.model.Metrics;
@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  *   java io.ringflow.bench.OwnTable [MINUTES [STRUCTURE [ROWS]]]
  * </pre>
  *
- * <p>The time is that of the whole call: encoding, ordering columns, training, and the figures that
+ * <p>The time is that of the whole call: encoding, ordering columns, training, and the metrics that
  * are kept with the model. Likelihoods are of fresh rows, which no part of it has seen.
  */
 public final class OwnTable {
@@ -64,8 +64,8 @@ public final class OwnTable {
               return null;
             });
     out.println(
-        FigureTable.provenance(
-            figure(
+        ValueTable.provenance(
+            value(
                 "Structure %d, rows of seed %d, fresh rows of seed %d, training of seed %d",
                 structure, ROWS_SEED, FRESH_SEED, FitOptions.DEFAULTS.seed()),
             all.seconds()));
@@ -90,17 +90,17 @@ public final class OwnTable {
       out.println();
       out.println(metrics(model.metrics().orElseThrow()));
       out.println(
-          new FigureTable("cost", "")
+          new ValueTable("cost", "")
               .row(
-                  "training in all, " + figure("%,d", count) + " rows",
-                  figure("%.1f s", training.seconds()))
+                  "training in all, " + value("%,d", count) + " rows",
+                  value("%.1f s", training.seconds()))
               .row(
-                  figure("at most %.0f minutes", MAX_SECONDS / 60),
+                  value("at most %.0f minutes", MAX_SECONDS / 60),
                   training.seconds() <= MAX_SECONDS ? "yes" : "no")
               .row(
                   "scoring in 64 bits, from text cells",
-                  figure("%,.0f rows/s", count / scoring.seconds()))
-              .row("parameters", figure("%,d", model.flow().parameterCount())));
+                  value("%,.0f rows/s", count / scoring.seconds()))
+              .row("parameters", value("%,d", model.flow().parameterCount())));
     }
   }
 
@@ -116,13 +116,12 @@ public final class OwnTable {
             .mapToDouble(i -> -planted.logProb(fresh.rows()[i]))
             .average()
             .orElse(Double.NaN);
-    String rows = figure("%,d fresh rows", known.length);
-    return new FigureTable("nats per row", "", "the model is above by")
-            .row("the model, " + rows, figure("%.3f", model), "")
-            .row("exact, the same rows", figure("%.3f", exact), above(model, exact))
-            .row(
-                "exact entropy", figure("%.3f", planted.entropy()), above(model, planted.entropy()))
-        + figure(
+    String rows = value("%,d fresh rows", known.length);
+    return new ValueTable("nats per row", "", "the model is above by")
+            .row("the model, " + rows, value("%.3f", model), "")
+            .row("exact, the same rows", value("%.3f", exact), above(model, exact))
+            .row("exact entropy", value("%.3f", planted.entropy()), above(model, planted.entropy()))
+        + value(
             "%n%,d fresh rows of %,d have a value that training never saw: the model says"
                 + " probability 0, and they are left out of both means.%n",
             nats.length - known.length, nats.length);
@@ -130,9 +129,9 @@ public final class OwnTable {
 
   private String areas(
       PlantedTable.Rows rows, double[] nats, PlantedTable.Rows fresh, double[] freshNats) {
-    return new FigureTable("area under the curve of odd rows", "odd", "the model", "exact")
-        .row(area(figure("the table's %,d rows", nats.length), rows, nats))
-        .row(area(figure("%,d fresh rows", freshNats.length), fresh, freshNats))
+    return new ValueTable("area under the curve of odd rows", "odd", "the model", "exact")
+        .row(area(value("the table's %,d rows", nats.length), rows, nats))
+        .row(area(value("%,d fresh rows", freshNats.length), fresh, freshNats))
         .toString();
   }
 
@@ -142,19 +141,19 @@ public final class OwnTable {
     long odd = IntStream.range(0, nats.length).filter(i -> rows.odd()[i]).count();
     return new String[] {
       name,
-      figure("%,d", odd),
-      figure("%.4f", RankingArea.of(model, rows.odd())),
-      figure("%.4f", RankingArea.of(exact, rows.odd()))
+      value("%,d", odd),
+      value("%.4f", RankingArea.of(model, rows.odd())),
+      value("%.4f", RankingArea.of(exact, rows.odd()))
     };
   }
 
   private static String metrics(Metrics metrics) {
     String heading = metrics.unit() + ", " + metrics.heldOut() + " held out of the table";
-    return new FigureTable(heading, "")
-        .row("the model", figure("%.3f", metrics.model()))
-        .row("independent columns", figure("%.3f", metrics.factorised()))
-        .row("all rows alike", figure("%.3f", metrics.raw()))
-        .row("deflated text, the whole table", figure("%.3f", metrics.deflated()))
+    return new ValueTable(heading, "")
+        .row("the model", value("%.3f", metrics.model()))
+        .row("independent columns", value("%.3f", metrics.factorised()))
+        .row("all rows alike", value("%.3f", metrics.raw()))
+        .row("deflated text, the whole table", value("%.3f", metrics.deflated()))
         .toString();
   }
 }

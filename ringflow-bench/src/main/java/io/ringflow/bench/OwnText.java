@@ -1,8 +1,9 @@
 package io.ringflow.bench;
 
+import static io.ringflow.bench.ValueTable.value;
+
 import io.ringflow.core.ProgressListener;
 import io.ringflow.compress.Compressor;
-import static io.ringflow.bench.FigureTable.figure;
 
 import io.ringflow.RingFlow;
 import io.ringflow.core.CompressedFormatException;
@@ -87,7 +88,7 @@ public final class OwnText {
               return null;
             });
     out.println(
-        FigureTable.provenance(
+        ValueTable.provenance(
             "Seed " + FitOptions.DEFAULTS.seed() + ", on " + device, all.seconds()));
   }
 
@@ -115,11 +116,11 @@ public final class OwnText {
       TextModel.Score score = model.score(original, ProgressListener.IGNORED);
       out.println(sizes(original.length, encoding));
       out.println(
-          figure(
+          value(
               "The model's own %,d parameters are not counted, nor has any of the others seen the"
                   + " training text.%n",
               model.flow().parameterCount()));
-      FigureTable details = new FigureTable("compressing with the model", "");
+      ValueTable details = new ValueTable("compressing with the model", "");
       likelihood(details, score, compressed.length);
       details
           .row("coded by", CodedBy.of(compressed).name().toLowerCase(Locale.ROOT).replace('_', ' '))
@@ -145,10 +146,10 @@ public final class OwnText {
     }
   }
 
-  private FigureTable sizes(long original, Timed<byte[]> encoding) throws IOException {
-    FigureTable sizes =
-        new FigureTable("compressor", "bytes", "bits per byte", "seconds")
-            .row("none", figure("%,d", original), "8.000", "");
+  private ValueTable sizes(long original, Timed<byte[]> encoding) throws IOException {
+    ValueTable sizes =
+        new ValueTable("compressor", "bytes", "bits per byte", "seconds")
+            .row("none", value("%,d", original), "8.000", "");
     for (OtherCompressor other : others) {
       Timed<OptionalLong> bytes = Timed.of(() -> other.bytes(test));
       if (bytes.result().isPresent()) {
@@ -162,39 +163,39 @@ public final class OwnText {
   }
 
   private static void size(
-      FigureTable sizes, String name, long bytes, long original, double seconds) {
+      ValueTable sizes, String name, long bytes, long original, double seconds) {
     sizes.row(
         name,
-        figure("%,d", bytes),
-        figure("%.3f", (double) Byte.SIZE * bytes / original),
-        figure("%.2f", seconds));
+        value("%,d", bytes),
+        value("%.3f", (double) Byte.SIZE * bytes / original),
+        value("%.2f", seconds));
   }
 
-  private static void likelihood(FigureTable details, TextModel.Score score, int bytes) {
+  private static void likelihood(ValueTable details, TextModel.Score score, int bytes) {
     double promised = score.bits() / Byte.SIZE;
     details
-        .row("promised by the likelihood", figure("%,.1f bytes", promised))
+        .row("promised by the likelihood", value("%,.1f bytes", promised))
         .row(
             "the file is longer by",
-            figure("%,.1f bytes, %s", bytes - promised, FigureTable.above(bytes, promised)))
-        .row("bits per symbol, by the likelihood", figure("%.4f", score.bitsPerSymbol()))
-        .row("symbols", figure("%,d", score.symbols()))
-        .row("bytes that are no symbols, written as they are", figure("%,d", score.unknownBytes()));
+            value("%,.1f bytes, %s", bytes - promised, ValueTable.above(bytes, promised)))
+        .row("bits per symbol, by the likelihood", value("%.4f", score.bitsPerSymbol()))
+        .row("symbols", value("%,d", score.symbols()))
+        .row("bytes that are no symbols, written as they are", value("%,d", score.unknownBytes()));
   }
 
   private static void training(
-      FigureTable details, Text text, TextModel model, double trainingSeconds) {
+      ValueTable details, Text text, TextModel model, double trainingSeconds) {
     Metrics metrics = model.metrics().orElseThrow();
     details
-        .row("training in all", figure("%.1f s", trainingSeconds))
-        .row("training text", figure("%,d symbols", text.length()))
+        .row("training in all", value("%.1f s", trainingSeconds))
+        .row("training text", value("%,d symbols", text.length()))
         .row(
             metrics.unit() + ", " + metrics.heldOut() + " held out of it",
-            figure("%.4f", metrics.model()))
-        .row("parameters", figure("%,d", model.flow().parameterCount()));
+            value("%.4f", metrics.model()))
+        .row("parameters", value("%,d", model.flow().parameterCount()));
   }
 
   private static String speed(long bytes, Timed<byte[]> work) {
-    return figure("%.2f s, %,.1f kB/s", work.seconds(), bytes / work.seconds() / 1e3);
+    return value("%.2f s, %,.1f kB/s", work.seconds(), bytes / work.seconds() / 1e3);
   }
 }

@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
  * Files to compress and get back: in turn a random one, an adversarial one and a real one, and of
  * each family its kinds in turn.
  *
- * <p>Texts are what the model draws: the files that it is best at, and so codes by itself.
+ * <p>Texts are what the model samples: the files that it is best at, and so codes by itself.
  */
 final class RoundtripFiles {
   private static final int MAX_LENGTH = 20_000;
@@ -37,7 +37,7 @@ final class RoundtripFiles {
   private final TextModel model;
   private final RealPieces real;
   private final RandomGenerator random;
-  private final String text; // drawn by the model
+  private final String text; // sampled by the model
   private int made;
 
   RoundtripFiles(TextModel model, RealPieces real, long seed) {
@@ -161,8 +161,8 @@ final class RoundtripFiles {
     if (ofBytes()) {
       return Arrays.copyOf(text.getBytes(StandardCharsets.UTF_8), symbols);
     }
-    int[] drawn = text.codePoints().toArray();
-    return new String(drawn, 0, symbols).getBytes(StandardCharsets.UTF_8);
+    int[] symbolsOfText = text.codePoints().toArray();
+    return new String(symbolsOfText, 0, symbols).getBytes(StandardCharsets.UTF_8);
   }
 
   private byte[] unknownCharacters() {

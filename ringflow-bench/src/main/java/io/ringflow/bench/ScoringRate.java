@@ -1,6 +1,6 @@
 package io.ringflow.bench;
 
-import static io.ringflow.bench.FigureTable.figure;
+import static io.ringflow.bench.ValueTable.value;
 
 import io.ringflow.RingFlow;
 import io.ringflow.base.AutoregressiveBase;
@@ -87,8 +87,8 @@ public final class ScoringRate {
 
   void print(PrintStream out, PrintStream err) throws IOException {
     var progress = new ProgressLines(err);
-    FigureTable table =
-        new FigureTable(
+    ValueTable table =
+        new ValueTable(
             "model", "precision", "rows/s", "symbols/s", "Mflop a row", "share of the peak");
     Timed<Void> all =
         Timed.of(
@@ -107,13 +107,13 @@ public final class ScoringRate {
             + " and one right after. Counted"
             + " are the weights that a row is multiplied by, twice each.");
     out.println();
-    out.println(FigureTable.provenance("Seed 1, on " + device, all.seconds()));
+    out.println(ValueTable.provenance("Seed 1, on " + device, all.seconds()));
   }
 
-  private void table(FigureTable table, ProgressLines progress) throws IOException {
+  private void table(ValueTable table, ProgressLines progress) throws IOException {
     var planted = new PlantedTable(1);
-    int[][] drawn = planted.sample(tableRows, 1).rows();
-    DataTable cells = DataTable.of(planted.columns(), PlantedTable.cells(drawn));
+    int[][] sampled = planted.sample(tableRows, 1).rows();
+    DataTable cells = DataTable.of(planted.columns(), PlantedTable.cells(sampled));
     FitOptions options = FitOptions.DEFAULTS.withTime(Duration.ofMillis(1));
     Architecture architecture;
     int[][] rows;
@@ -122,18 +122,18 @@ public final class ScoringRate {
       rows = model.codec().encode(cells).symbols();
     }
     try (FlowModel model = FlowModel.create(architecture, device, 1)) {
-      String name = figure("table of %d columns", architecture.space().size());
+      String name = value("table of %d columns", architecture.space().size());
       rows(table, name, model, rows, multiplied(model), progress);
     }
   }
 
-  private void text(FigureTable table, String name, Network network, ProgressLines progress) {
+  private void text(ValueTable table, String name, Network network, ProgressLines progress) {
     Architecture architecture =
         Architecture.of(TEXT, new AutoregressiveBase(Order.natural(LENGTH), network));
     try (FlowModel model = FlowModel.create(architecture, device, 1)) {
       rows(
           table,
-          figure("text of %d letters, %s", LENGTH, name),
+          value("text of %d letters, %s", LENGTH, name),
           model,
           Models.rows(TEXT, textRows),
           LENGTH * multiplied(model),
@@ -150,7 +150,7 @@ public final class ScoringRate {
   }
 
   private void rows(
-      FigureTable table,
+      ValueTable table,
       String name,
       FlowModel model,
       int[][] rows,
@@ -164,10 +164,10 @@ public final class ScoringRate {
       table.row(
           name,
           precision == Precision.FLOAT64 ? "64 bits" : "32 bits",
-          figure("%,.1f", rate),
-          figure("%,.0f", rate * rows[0].length),
-          figure("%.2f", 2e-6 * multiplied),
-          figure("%.1f %%", 100 * rate * 2 * multiplied / best));
+          value("%,.1f", rate),
+          value("%,.0f", rate * rows[0].length),
+          value("%.2f", 2e-6 * multiplied),
+          value("%.1f %%", 100 * rate * 2 * multiplied / best));
     }
   }
 

@@ -1,6 +1,6 @@
 package io.ringflow.bench;
 
-import static io.ringflow.bench.FigureTable.figure;
+import static io.ringflow.bench.ValueTable.value;
 
 import java.util.List;
 
@@ -61,8 +61,8 @@ record StepForecast(double computeMillis, long parameters, int parts) {
   /** Prints a table. */
   public static void main(String[] args) {
     long parameters = Long.parseLong(args[0]);
-    FigureTable table =
-        new FigureTable(
+    ValueTable table =
+        new ValueTable(
             "wire", "rows a GPU", "computes, ms", "exchange, ms", "step, ms", "of perfect");
     for (Wire wire : WIRES) {
       for (int i = 1; i + 1 < args.length; i += 2) {
@@ -72,10 +72,10 @@ record StepForecast(double computeMillis, long parameters, int parts) {
         table.row(
             wire.name,
             args[i],
-            figure("%.1f", forecast.computeMillis),
-            figure("%.1f", forecast.exchangeMillis(wire.gpus, wire.bytesPerSecond, wire.latency)),
-            figure("%.1f", step),
-            figure("%.0f %%", 100 * forecast.computeMillis / step));
+            value("%.1f", forecast.computeMillis),
+            value("%.1f", forecast.exchangeMillis(wire.gpus, wire.bytesPerSecond, wire.latency)),
+            value("%.1f", step),
+            value("%.0f %%", 100 * forecast.computeMillis / step));
       }
     }
     System.out.println(table);

@@ -1,6 +1,6 @@
 package io.ringflow.bench;
 
-import static io.ringflow.bench.FigureTable.figure;
+import static io.ringflow.bench.ValueTable.value;
 
 import io.ringflow.cli.distributed.TwoHosts;
 import java.io.BufferedReader;
@@ -69,12 +69,12 @@ public final class TeamCost {
     bytes();
     processesAgainstThreads();
     wires();
-    System.out.println(FigureTable.provenance("Seed 1", (System.nanoTime() - started) * 1e-9));
+    System.out.println(ValueTable.provenance("Seed 1", (System.nanoTime() - started) * 1e-9));
   }
 
   private void bytes() throws IOException, InterruptedException {
-    FigureTable table =
-        new FigureTable(
+    ValueTable table =
+        new ValueTable(
             "model",
             "parameters",
             "processes",
@@ -89,12 +89,12 @@ public final class TeamCost {
         double least = 2.0 * (size - 1) * Float.BYTES * step.parameters;
         table.row(
             work.name,
-            figure("%,d", step.parameters),
-            figure("%d", size),
-            figure("%,.0f", step.bytes),
-            figure("%,.0f", least),
-            figure("%.4f", step.bytes / least),
-            figure("%+.1e", step.loss / alone - 1));
+            value("%,d", step.parameters),
+            value("%d", size),
+            value("%,.0f", step.bytes),
+            value("%,.0f", least),
+            value("%.4f", step.bytes / least),
+            value("%+.1e", step.loss / alone - 1));
       }
     }
     System.out.println("What all processes of a machine send in a step, headers included:");
@@ -103,8 +103,8 @@ public final class TeamCost {
   }
 
   private void processesAgainstThreads() throws IOException, InterruptedException {
-    FigureTable table =
-        new FigureTable(
+    ValueTable table =
+        new ValueTable(
             "model", "one process, two threads, ms", "two processes, a thread each, ms", "ratio");
     for (Work work : WORKS) {
       List<Double> threads = new ArrayList<>();
@@ -115,25 +115,25 @@ public final class TeamCost {
       }
       table.row(
           work.name,
-          figure("%.1f", median(threads)),
-          figure("%.1f", median(processes)),
-          figure("%.2f", median(processes) / median(threads)));
+          value("%.1f", median(threads)),
+          value("%.1f", median(processes)),
+          value("%.2f", median(processes) / median(threads)));
     }
     System.out.println(
-        figure("Milliseconds of a step, the same batch; medians of %d rounds in turn:", rounds));
+        value("Milliseconds of a step, the same batch; medians of %d rounds in turn:", rounds));
     System.out.println();
     System.out.println(table);
   }
 
   private void wires() throws IOException, InterruptedException {
-    FigureTable table =
-        new FigureTable("wire", "computes, ms", "exchange, ms", "forecast, ms", "measured, ms");
+    ValueTable table =
+        new ValueTable("wire", "computes, ms", "exchange, ms", "forecast, ms", "measured, ms");
     Work work = WORKS.get(1);
     // Half the batch, beside another process that does the same: what a rank has to compute.
     double compute = apart(new Work(work.name, work.model, work.batch / 2));
     for (double rate : new double[] {1e9, 3e8, 1e8}) {
       Step step;
-      try (TwoHosts hosts = TwoHosts.withBandwidth(figure("%.0fbit", rate))) {
+      try (TwoHosts hosts = TwoHosts.withBandwidth(value("%.0fbit", rate))) {
         step =
             run(
                 2,
@@ -142,11 +142,11 @@ public final class TeamCost {
       }
       var forecast = new StepForecast(compute, step.parameters, PARTS_OF_ATTENTION);
       table.row(
-          figure("%.0f Mbit/s", rate / 1e6),
-          figure("%.0f", compute),
-          figure("%.0f", forecast.exchangeMillis(2, rate / 8, WIRE_LATENCY)),
-          figure("%.0f", forecast.millis(2, rate / 8, WIRE_LATENCY)),
-          figure("%.0f", step.millis));
+          value("%.0f Mbit/s", rate / 1e6),
+          value("%.0f", compute),
+          value("%.0f", forecast.exchangeMillis(2, rate / 8, WIRE_LATENCY)),
+          value("%.0f", forecast.millis(2, rate / 8, WIRE_LATENCY)),
+          value("%.0f", step.millis));
     }
     System.out.println(work.name + ", two hosts, one process each:");
     System.out.println();
@@ -215,7 +215,7 @@ public final class TeamCost {
         process.waitFor();
       }
       if (step == null) {
-        throw new IOException("no figure from " + command.apply(0));
+        throw new IOException("no result from " + command.apply(0));
       }
       progress.now("%d processes: %.1f ms a step, %,.0f bytes", size, step.millis, step.bytes);
       return step;

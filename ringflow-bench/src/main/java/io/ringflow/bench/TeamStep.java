@@ -23,16 +23,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One process of a team, or one alone, that trains a model for some steps and tells what a step
- * took.
+ * One process of a process group, or one alone, that trains a model for some steps and tells what a
+ * step took.
  *
  * <pre>
  *   java io.ringflow.bench.TeamStep MODEL DEVICE BATCH STEPS
  * </pre>
  *
- * <p>The batch is the whole team's. Rank 0 prints a line: {@code STEP parameters milliseconds bytes
- * loss}, where the time is the median of ten stretches and the bytes are what all interfaces of its
- * machine sent in a step.
+ * <p>The batch is that of the whole group. Rank 0 prints a line: {@code STEP parameters
+ * milliseconds bytes loss}, where the time is the median of ten stretches and the bytes are what
+ * all interfaces of its machine sent in a step.
  */
 public final class TeamStep {
   static final String PREFIX = "STEP";
@@ -44,7 +44,7 @@ public final class TeamStep {
   /** A model by its name; texts of 27 letters. */
   static Network network(String name) {
     return switch (name) {
-      case "lstm" -> new Lstm(64, 512, 1); // what ringflow train takes on a processor
+      case "lstm" -> new Lstm(64, 512, 1); // what ringflow train takes on a CPU
       case "attention" -> new Transformer(256, 6, 8, 1024);
       case "deep" -> new Transformer(512, 12, 8, 2048); // 1.43 bits of a letter on a GPU
       default -> throw new IllegalArgumentException("no such model: " + name);

@@ -4,13 +4,13 @@ import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.base.AutoregressiveBase;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.Device;
+import io.ringflow.core.Machine;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Objective;
 import io.ringflow.core.Order;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
 import io.ringflow.internal.engine.Weights;
-import io.ringflow.core.Machine;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.ShiftScale;
 import io.ringflow.model.Architecture;
@@ -208,13 +208,13 @@ public final class TextThroughput {
     }
   }
 
-  /** The fastest of four draws, of which the first warms up. */
+  /** The fastest of four samplings, of which the first warms up. */
   private static double millis(FlowModel model, int count) {
     double best = Double.POSITIVE_INFINITY;
     for (int i = 0; i < 4; i++) {
       long started = System.nanoTime();
-      int drawn = model.sample(count, i).length;
-      best = Math.min(best, (System.nanoTime() - started) * 1e-6 * count / drawn);
+      int sampled = model.sample(count, i).length;
+      best = Math.min(best, (System.nanoTime() - started) * 1e-6 * count / sampled);
     }
     return best;
   }

@@ -61,7 +61,7 @@ final class ScoringRateTest {
     for (List<String> row : rows.subList(2, 4)) {
       double rate = number(row.get(3));
       double peak = row.get(2).equals("64 bits") ? 2e9 : 1e9;
-      assertThat(row.get(5)).isEqualTo(FigureTable.figure("%.2f", flops / 1e6));
+      assertThat(row.get(5)).isEqualTo(ValueTable.value("%.2f", flops / 1e6));
       // The rate is printed to a tenth of a row, the share to a tenth of a percent.
       assertThat(number(row.get(6)) / 100)
           .isCloseTo(rate * flops / peak, offset(0.051 * flops / peak + 6e-4));

@@ -1,6 +1,5 @@
 package io.ringflow.paper.experiment;
 
-import io.ringflow.train.WarmStart;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Objective;
 import io.ringflow.layer.Shift;
@@ -18,6 +17,7 @@ import io.ringflow.paper.harness.Trial.Measure;
 import io.ringflow.train.Batch;
 import io.ringflow.train.Temperature;
 import io.ringflow.train.TrainingOptions;
+import io.ringflow.train.WarmStart;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

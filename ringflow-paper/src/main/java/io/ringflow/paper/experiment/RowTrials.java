@@ -1,12 +1,12 @@
 package io.ringflow.paper.experiment;
 
-import io.ringflow.train.WarmStart;
 import io.ringflow.core.Objective;
 import io.ringflow.model.Architecture;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.train.TrainingOptions;
+import io.ringflow.train.WarmStart;
 
 /**
  * Makes the trials of models of tables: how they are trained. Training stops when validation rows

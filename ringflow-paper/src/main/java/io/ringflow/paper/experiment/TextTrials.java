@@ -1,6 +1,5 @@
 package io.ringflow.paper.experiment;
 
-import io.ringflow.train.WarmStart;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.Objective;
 import io.ringflow.core.Precision;
@@ -17,6 +16,7 @@ import io.ringflow.train.Temperature;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingListener.StopReason;
 import io.ringflow.train.TrainingOptions;
+import io.ringflow.train.WarmStart;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

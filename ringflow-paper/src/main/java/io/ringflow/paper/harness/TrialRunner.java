@@ -1,6 +1,5 @@
 package io.ringflow.paper.harness;
 
-import io.ringflow.train.WarmStart;
 import io.ringflow.core.Device;
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.internal.torch.ComputeThreads;
@@ -13,6 +12,7 @@ import io.ringflow.train.MetricsLog;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingListener.StopReason;
 import io.ringflow.train.TrainingListener.TrainingReport;
+import io.ringflow.train.WarmStart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,5 @@
 package io.ringflow.paper.experiment;
 
-import io.ringflow.testing.Models;
-import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -29,6 +27,8 @@ import io.ringflow.paper.oracle.Entropy;
 import io.ringflow.spi.Parameter;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
+import io.ringflow.testing.Models;
+import io.ringflow.train.WarmStart;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.ringflow.paper.experiment;
 
-import io.ringflow.train.WarmStart;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Objective;
@@ -22,6 +21,7 @@ import io.ringflow.train.Batches;
 import io.ringflow.train.Temperature;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingOptions;
+import io.ringflow.train.WarmStart;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package io.ringflow.paper.experiment;
 
-import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.model.FlowModel;
@@ -15,6 +14,7 @@ import io.ringflow.paper.oracle.RingOfGaussians;
 import io.ringflow.paper.oracle.RingOracle;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingListener;
+import io.ringflow.train.WarmStart;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

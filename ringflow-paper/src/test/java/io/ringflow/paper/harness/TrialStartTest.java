@@ -1,6 +1,5 @@
 package io.ringflow.paper.harness;
 
-import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +12,7 @@ import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.train.Batches;
 import io.ringflow.train.TrainingListener;
 import io.ringflow.train.TrainingOptions;
+import io.ringflow.train.WarmStart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -161,7 +161,8 @@ final class TrialStartTest {
         Trial.Start.quick(
             model -> {
               prepared.incrementAndGet();
-              WarmStart.setMarginals(model, new double[] {0.1, 0.1, 0.8}); // half of what it was to do
+              WarmStart.setMarginals(
+                  model, new double[] {0.1, 0.1, 0.8}); // half of what it was to do
               throw new CancellationException("interrupted");
             });
     assertThatThrownBy(() -> run(interrupted, false, SILENT))
