@@ -1,8 +1,8 @@
 /**
  * Discrete flows: exact-likelihood generative models of discrete data.
  *
- * <p>Everything in {@code io.ringflow.internal} is the library's own affair. On the module path, let
- * the Java machine see the natives' modules too: {@code --add-modules ALL-MODULE-PATH}.
+ * <p>Everything in {@code io.ringflow.internal} is the library's own affair. On the module path,
+ * let the Java machine see the natives' modules too: {@code --add-modules ALL-MODULE-PATH}.
  */
 module io.ringflow {
   requires transitive org.bytedeco.pytorch;

@@ -238,8 +238,7 @@ final class FittingTest {
           .allMatch(piece -> piece.startsWith(beginning));
       Metrics metrics = model.metrics().orElseThrow();
       assertThat(metrics.model()).isFinite();
-      assertThat(metrics.unit())
-          .isEqualTo(test.bytes ? "bits per byte" : "bits per character");
+      assertThat(metrics.unit()).isEqualTo(test.bytes ? "bits per byte" : "bits per character");
     }
   }
 

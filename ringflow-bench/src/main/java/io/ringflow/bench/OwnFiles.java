@@ -2,9 +2,8 @@ package io.ringflow.bench;
 
 import static io.ringflow.bench.ValueTable.value;
 
-import io.ringflow.compress.Compressor;
-
 import io.ringflow.RingFlow;
+import io.ringflow.compress.Compressor;
 import io.ringflow.core.CompressedFormatException;
 import io.ringflow.model.FittedModel;
 import io.ringflow.text.TextModel;

@@ -2,12 +2,11 @@ package io.ringflow.bench;
 
 import static io.ringflow.bench.ValueTable.value;
 
-import io.ringflow.core.ProgressListener;
-import io.ringflow.compress.Compressor;
-
 import io.ringflow.RingFlow;
+import io.ringflow.compress.Compressor;
 import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.Device;
+import io.ringflow.core.ProgressListener;
 import io.ringflow.model.Metrics;
 import io.ringflow.text.Text;
 import io.ringflow.text.TextModel;

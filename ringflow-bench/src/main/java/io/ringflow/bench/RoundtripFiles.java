@@ -1,7 +1,7 @@
 package io.ringflow.bench;
 
-import io.ringflow.compress.Compressor;
 import io.ringflow.bench.FileKind.Family;
+import io.ringflow.compress.Compressor;
 import io.ringflow.text.TextCodec.Unit;
 import io.ringflow.text.TextModel;
 import io.ringflow.text.Vocabulary;

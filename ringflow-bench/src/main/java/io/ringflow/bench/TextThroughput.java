@@ -1,6 +1,5 @@
 package io.ringflow.bench;
 
-import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.base.AutoregressiveBase;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.Device;
@@ -10,6 +9,7 @@ import io.ringflow.core.Objective;
 import io.ringflow.core.Order;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.engine.Weights;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.ShiftScale;

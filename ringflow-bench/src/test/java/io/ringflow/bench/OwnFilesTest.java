@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ringflow.RingFlow;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.bench.FileKind.Family;
+import io.ringflow.compress.Compressor;
+import io.ringflow.core.Device;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.core.Space;
-import io.ringflow.internal.store.Json;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.text.TextCodec;
@@ -37,8 +38,9 @@ final class OwnFilesTest {
   private TextModel model() throws IOException {
     Architecture architecture = Architecture.of(Space.uniform(100, 3), new FactorizedBase());
     Path saved = folder.resolve("model");
-    try (FlowModel flow = FlowModel.create(architecture, 1)) {
-      flow.codec(Json.plain(new TextCodec(TextCodec.Unit.CHARACTERS, Vocabulary.of("abc"))));
+    TextCodec codec =
+        new TextCodec(TextCodec.Unit.CHARACTERS, Vocabulary.of("abc"), List.of(1L, 1L, 1L));
+    try (FlowModel flow = FlowModel.create(architecture, codec, Device.CPU, 1)) {
       flow.save(saved);
     }
     return (TextModel) RingFlow.load(saved);
@@ -68,16 +70,20 @@ final class OwnFilesTest {
           .allSatisfy(
               file -> {
                 assertThat(file.length % model.length()).isIn(model.length() - 1, 0, 1);
-                assertThat(model.score(file).symbols()).isEqualTo(file.length);
+                assertThat(model.score(file, ProgressListener.IGNORED).symbols())
+                    .isEqualTo(file.length);
               });
       assertThat(files.get(FileKind.UNKNOWN_CHARACTERS))
           .allSatisfy(
               file -> {
                 assertThat(isUtf8(file)).isTrue();
-                assertThat(model.score(file).symbols()).isZero();
+                assertThat(model.score(file, ProgressListener.IGNORED).symbols()).isZero();
               });
       assertThat(files.get(FileKind.FEW_CHARACTERS))
-          .allSatisfy(file -> assertThat(model.score(file).symbols()).isEqualTo(file.length));
+          .allSatisfy(
+              file ->
+                  assertThat(model.score(file, ProgressListener.IGNORED).symbols())
+                      .isEqualTo(file.length));
     }
     assertThat(files.get(FileKind.EMPTY)).allSatisfy(file -> assertThat(file).isEmpty());
     assertThat(files.get(FileKind.ONE_BYTE)).allSatisfy(file -> assertThat(file).hasSize(1));
@@ -131,7 +137,7 @@ final class OwnFilesTest {
   @Test
   void allFilesComeBack() throws IOException {
     try (TextModel model = model()) {
-      OwnFiles.Decompression own = file -> model.decompress(file, ProgressListener.IGNORED);
+      OwnFiles.Decompression own = new Compressor(model)::decompress;
       var program = new OwnFiles(model, FILES, 1, pieces(), own);
       Printed table = Printed.by((out, err) -> assertThat(program.print(out, err)).isZero());
       assertThat(table.row("all files").subList(1, 3)).containsExactly("66", "0");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 import io.ringflow.RingFlow;
+import io.ringflow.compress.Compressor;
 import io.ringflow.core.Device;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.text.TextModel;
@@ -35,8 +36,8 @@ final class OwnTextTest {
         .isEqualTo((double) new OtherCompressor.Gzip().bytes(test).getAsLong());
     assertThat(printed.row("xz -9").get(1)).isEqualTo("not installed");
     try (TextModel model = (TextModel) RingFlow.load(kept)) {
-      int compressed = model.compress(original, ProgressListener.IGNORED).length;
-      double promised = model.score(original).bits() / 8;
+      int compressed = new Compressor(model).compress(original).length;
+      double promised = model.score(original, ProgressListener.IGNORED).bits() / 8;
       assertThat(printed.number("Ringflow", 1)).isEqualTo(compressed);
       assertThat(printed.number("promised by the likelihood", 1)).isCloseTo(promised, offset(0.06));
       assertThat(printed.number("the file is longer by", 1))

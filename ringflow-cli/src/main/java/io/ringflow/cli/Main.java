@@ -1,9 +1,9 @@
 package io.ringflow.cli;
 
-import io.ringflow.core.Machine;
 import io.ringflow.cli.command.Commands;
 import io.ringflow.cli.command.Failures;
 import io.ringflow.cli.progress.Terminal;
+import io.ringflow.core.Machine;
 import io.ringflow.paper.experiment.Experiments;
 import io.ringflow.paper.harness.Experiment;
 import java.io.PrintWriter;

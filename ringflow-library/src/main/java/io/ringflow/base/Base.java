@@ -5,8 +5,8 @@ import io.ringflow.core.Space;
 import io.ringflow.spi.Distribution;
 
 /**
- * Describes the distribution a flow starts from: a plain value, written to {@code config.json} under
- * the name that its {@code @JsonTypeName} gives.
+ * Describes the distribution a flow starts from: a plain value, written to {@code config.json}
+ * under the name that its {@code @JsonTypeName} gives.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public interface Base {

@@ -30,9 +30,9 @@ import java.util.concurrent.CancellationException;
  * byte[] same = compressor.decompress(small);
  * }</pre>
  *
- * <p>The size is what {@link TextModel#score} promises to within a percent, and some 60 bytes around
- * it. What the model is no good for is deflated or stored as it is: no result is longer than the
- * original by more than 23 bytes.
+ * <p>The size is what {@link TextModel#score} promises to within a percent, and some 60 bytes
+ * around it. What the model is no good for is deflated or stored as it is: no result is longer than
+ * the original by more than 23 bytes.
  *
  * <p>Cost: compressing is one network call in float64, and one for each layer. Decompressing takes
  * the passes of {@link FlowModel#samplingPasses} for every block of rows. The bytes, and a small
@@ -70,8 +70,7 @@ public final class Compressor {
     TextCodec codec = model.codec();
     Vocabulary vocabulary = codec.vocabulary();
     Architecture architecture = model.flow().architecture();
-    this.text =
-        ByteText.of(codec.unit() == Unit.BYTES, vocabulary.codePoints(), vocabulary::id);
+    this.text = ByteText.of(codec.unit() == Unit.BYTES, vocabulary.codePoints(), vocabulary::id);
     this.hash = Arrays.copyOf(model.flow().fingerprint(), KEPT_HASH_BYTES);
     PartialRows partial =
         new PartialRows(

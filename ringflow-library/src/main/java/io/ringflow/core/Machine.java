@@ -1,7 +1,6 @@
 package io.ringflow.core;
 
 import io.ringflow.internal.natives.Versions;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -17,8 +17,8 @@ public interface ProgressListener {
   void done(long done, long total);
 
   /**
-   * This listener, ending the work with a {@link java.util.concurrent.CancellationException} once its thread is
-   * interrupted.
+   * This listener, ending the work with a {@link java.util.concurrent.CancellationException} once
+   * its thread is interrupted.
    */
   default ProgressListener untilInterrupted() {
     return (done, total) -> {

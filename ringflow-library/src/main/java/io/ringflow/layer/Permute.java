@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Objective;
 import io.ringflow.core.Space;
 import io.ringflow.spi.BoundMap;
-import java.util.EnumSet;
-import java.util.Set;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Tensors;
+import java.util.EnumSet;
+import java.util.Set;
 import org.bytedeco.pytorch.DoubleOptional;
 import org.bytedeco.pytorch.Tensor;
 

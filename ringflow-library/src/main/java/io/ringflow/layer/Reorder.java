@@ -2,14 +2,14 @@ package io.ringflow.layer;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Order;
-import java.util.List;
-import java.util.Optional;
 import io.ringflow.core.Space;
 import io.ringflow.spi.Bijection;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Symbols;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Puts the positions in another order: {@code data[i] = base[order[i]]}.

@@ -97,8 +97,7 @@ public record ShiftScale(double logitBias) implements SymbolMap {
           return List.of(
               new Alternatives(
                   Rings.tempered(shifts, temperature), rings.index(byShift.mul(unscale), context)),
-              new Alternatives(
-                  Rings.tempered(scales, temperature), rings.index(byScale, context)));
+              new Alternatives(Rings.tempered(scales, temperature), rings.index(byScale, context)));
         }
 
         @Override

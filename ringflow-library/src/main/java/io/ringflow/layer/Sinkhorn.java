@@ -4,14 +4,14 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Objective;
 import io.ringflow.core.Space;
 import io.ringflow.spi.BoundMap;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 
@@ -173,8 +173,7 @@ public record Sinkhorn(int iterations) implements SymbolMap {
                 chosen[at + i] = i < k ? toBase[i] : i;
               }
             }
-            return Tensors.longs(
-                chosen, context.device(), logits.size(0), count, symbols);
+            return Tensors.longs(chosen, context.device(), logits.size(0), count, symbols);
           });
     }
 

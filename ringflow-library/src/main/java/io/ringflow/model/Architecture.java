@@ -78,9 +78,7 @@ public record Architecture(Space space, Space condition, Base base, List<Layer> 
   public boolean isStraightThrough() {
     List<Layer> flat = new Chain(layers).flatten();
     return flat.stream().allMatch(layer -> layer.trainableBy().contains(Objective.STRAIGHT_THROUGH))
-        && flat.stream()
-            .dropWhile(layer -> !layer.stopsGradients())
-            .allMatch(Layer::rearranges);
+        && flat.stream().dropWhile(layer -> !layer.stopsGradients()).allMatch(Layer::rearranges);
   }
 
   /**

@@ -36,5 +36,4 @@ final class Fingerprint {
   private static byte[] json(Object value) {
     return Json.text(value).getBytes(StandardCharsets.UTF_8);
   }
-
 }

@@ -28,8 +28,8 @@ import java.util.concurrent.CancellationException;
  * {@link #encode} symbol by symbol.
  *
  * <p>Takes and returns plain arrays; all native memory is inside and freed by {@link #close}.
- * Scoring and sampling are safe from several threads at once, but not while a {@code Trainer} trains
- * the same model.
+ * Scoring and sampling are safe from several threads at once, but not while a {@code Trainer}
+ * trains the same model.
  */
 public final class FlowModel implements AutoCloseable {
   static {
@@ -69,8 +69,7 @@ public final class FlowModel implements AutoCloseable {
    * @param codec what they stand for; null for mere symbols
    * @param seed of the initial weights
    */
-  public static FlowModel create(
-      Architecture architecture, Codec codec, Device device, long seed) {
+  public static FlowModel create(Architecture architecture, Codec codec, Device device, long seed) {
     return of(architecture, codec, layout -> Weights.initial(layout, device, seed));
   }
 

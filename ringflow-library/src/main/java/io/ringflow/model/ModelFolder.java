@@ -94,8 +94,7 @@ final class ModelFolder {
       Map<String, String> sums = fileSums(folder, config);
       Codec codec = codec(folder, parts);
       model =
-          FlowModel.of(
-              config.architecture, codec, layout -> weights(folder, sums, layout, device));
+          FlowModel.of(config.architecture, codec, layout -> weights(folder, sums, layout, device));
     } catch (TorchException | ArithmeticException | OutOfMemoryError e) {
       // A file may ask for any size: what is too much here must not end the caller.
       throw new ModelFormatException(
@@ -105,8 +104,7 @@ final class ModelFolder {
     }
     try {
       if (Files.exists(folder.resolve(TRAINING))) {
-        EngineAccess.setProvenance(
-            model, Json.read(folder.resolve(TRAINING), Provenance.class));
+        EngineAccess.setProvenance(model, Json.read(folder.resolve(TRAINING), Provenance.class));
       }
       return model;
     } catch (IOException | RuntimeException e) {
@@ -127,9 +125,7 @@ final class ModelFolder {
             .filter(Codec.class::isAssignableFrom)
             .map(part -> part.getAnnotation(JsonTypeName.class))
             .anyMatch(name -> name != null && name.value().equals(tree.path("type").asText()));
-    return known
-        ? Json.bind(file, tree, Codec.class, parts.classes())
-        : new UnknownCodec(tree);
+    return known ? Json.bind(file, tree, Codec.class, parts.classes()) : new UnknownCodec(tree);
   }
 
   /** A codec that nobody here can read. */

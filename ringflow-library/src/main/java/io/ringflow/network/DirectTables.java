@@ -1,12 +1,12 @@
 package io.ringflow.network;
 
 import io.ringflow.core.Space;
-import io.ringflow.spi.ParameterValues;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Module;
 import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.ParameterValues;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import java.util.ArrayList;

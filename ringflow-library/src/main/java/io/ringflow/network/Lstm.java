@@ -1,11 +1,11 @@
 package io.ringflow.network;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import io.ringflow.internal.checks.Checks;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Order;
 import io.ringflow.core.Space;
+import io.ringflow.internal.checks.Checks;
 import io.ringflow.spi.CausalConditioner;
 import io.ringflow.spi.Conditioner;
 

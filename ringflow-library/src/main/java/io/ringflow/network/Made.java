@@ -2,12 +2,12 @@ package io.ringflow.network;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import io.ringflow.internal.checks.Checks;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Space;
+import io.ringflow.internal.checks.Checks;
 import io.ringflow.spi.CausalConditioner;
 import io.ringflow.spi.Conditioner;
 import java.util.List;

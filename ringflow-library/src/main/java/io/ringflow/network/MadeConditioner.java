@@ -1,11 +1,11 @@
 package io.ringflow.network;
 
 import io.ringflow.core.Space;
-import io.ringflow.spi.ParameterValues;
 import io.ringflow.spi.CausalConditioner;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.IncrementalDecoder;
 import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.ParameterValues;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.ringflow.network;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import io.ringflow.internal.checks.Checks;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Space;
+import io.ringflow.internal.checks.Checks;
 import io.ringflow.spi.CausalConditioner;
 import io.ringflow.spi.Conditioner;
 

@@ -14,8 +14,8 @@ import io.ringflow.core.Space;
  * p_base(inverse(y))}.
  *
  * <p>To write one: compute the ids by integer arithmetic alone, let {@code forward} and {@code
- * inverse} undo each other for any weights, and where the data has a one-hot return one, whose value
- * is that of the ids. Returned tensors live in the caller's scope.
+ * inverse} undo each other for any weights, and where the data has a one-hot return one, whose
+ * value is that of the ids. Returned tensors live in the caller's scope.
  */
 public interface Bijection extends Module {
   /** The space of the data side. */

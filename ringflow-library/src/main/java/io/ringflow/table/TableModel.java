@@ -101,8 +101,8 @@ public final class TableModel implements FittedModel {
    *
    * @param logLikelihood natural; minus infinity where a value was never seen
    * @param unseen names of columns with values never seen
-   * @param parts what each column adds, given the columns sampled before it, the least likely first;
-   *     those with unseen values are left out of them
+   * @param parts what each column adds, given the columns sampled before it, the least likely
+   *     first; those with unseen values are left out of them
    */
   public record Explanation(double logLikelihood, List<String> unseen, List<Part> parts) {}
 
@@ -153,8 +153,7 @@ public final class TableModel implements FittedModel {
   /** The columns of each base position, without the constant ones, which have nothing to say. */
   private static List<List<Integer>> informative(Rearrangement positions) {
     return positions.sources().stream()
-        .map(
-            own -> own.stream().filter(d -> positions.dataSpace().cardinality(d) > 1).toList())
+        .map(own -> own.stream().filter(d -> positions.dataSpace().cardinality(d) > 1).toList())
         .toList();
   }
 
@@ -195,8 +194,7 @@ public final class TableModel implements FittedModel {
           int column = codec.position(name);
           symbols.put(column, codec.symbolOf(column, value));
         });
-    ConditionalSampler.Sampled sampled =
-        new ConditionalSampler(flow).sample(count, symbols, seed);
+    ConditionalSampler.Sampled sampled = new ConditionalSampler(flow).sample(count, symbols, seed);
     DataTable rows = with(given, codec.decode(sampled.rows(), seed));
     return new Sample(rows, sampled.exact(), sampled.effective());
   }

@@ -1,7 +1,7 @@
 package io.ringflow.text;
 
-import io.ringflow.model.Codec;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import io.ringflow.model.Codec;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -47,6 +47,9 @@ public record TextCodec(Unit unit, Vocabulary vocabulary, List<Long> counts) imp
   /** The codec of a text. */
   public static TextCodec of(Text text) {
     boolean bytes = text.vocabulary().equals(Vocabulary.BYTES);
-    return new TextCodec(bytes ? Unit.BYTES : Unit.CHARACTERS, text.vocabulary(), Arrays.stream(text.counts()).boxed().toList());
+    return new TextCodec(
+        bytes ? Unit.BYTES : Unit.CHARACTERS,
+        text.vocabulary(),
+        Arrays.stream(text.counts()).boxed().toList());
   }
 }

@@ -23,10 +23,10 @@ import java.util.TreeMap;
 /**
  * An exact model of a text: of its characters, or of its bytes.
  *
- * <p>A text is cut into pieces of {@link #length} symbols, each modelled by itself; the last, shorter
- * piece has a distribution of its own, so that the probabilities of all texts of a length sum to
- * one. Characters that training did not know have no probability; scores leave them out and say how
- * many there were, and compression writes them as they are.
+ * <p>A text is cut into pieces of {@link #length} symbols, each modelled by itself; the last,
+ * shorter piece has a distribution of its own, so that the probabilities of all texts of a length
+ * sum to one. Characters that training did not know have no probability; scores leave them out and
+ * say how many there were, and compression writes them as they are.
  *
  * <p>Safe from several threads at once; closing waits for calls in progress.
  */
@@ -50,10 +50,10 @@ public final class TextModel implements FittedModel {
     }
     this.flow = flow;
     this.codec = codec;
-    this.bytes = ByteText.of(
+    this.bytes =
+        ByteText.of(
             codec.unit() == Unit.BYTES, codec.vocabulary().codePoints(), codec.vocabulary()::id);
   }
-
 
   /**
    * Trains a model of a text.
@@ -121,8 +121,7 @@ public final class TextModel implements FittedModel {
       rows[i / length()][i % length()] = symbols[i];
     }
     double nats = 0;
-    ProgressListener inSymbols =
-        (done, total) -> progress.done(done * length(), symbols.length);
+    ProgressListener inSymbols = (done, total) -> progress.done(done * length(), symbols.length);
     for (double row : flow.logProb(rows, NONE, Precision.FLOAT64, inSymbols)) {
       nats += row;
     }

@@ -1,13 +1,13 @@
 package io.ringflow.train;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.ringflow.core.ModelFormatException;
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.engine.Weights;
 import io.ringflow.internal.engine.WeightsFile;
 import io.ringflow.internal.store.ConfigFile;
 import io.ringflow.internal.store.FolderWriter;
 import io.ringflow.internal.store.Json;
-import com.fasterxml.jackson.databind.JsonNode;
-import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.model.FlowModel;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;

@@ -1,9 +1,9 @@
 package io.ringflow.train;
 
 import io.ringflow.distributed.ProcessGroup;
+import io.ringflow.internal.natives.Versions;
 import io.ringflow.internal.store.Json;
 import io.ringflow.internal.store.Sha256;
-import io.ringflow.internal.natives.Versions;
 import io.ringflow.model.FlowModel;
 import io.ringflow.spi.Scope;
 import java.nio.ByteBuffer;

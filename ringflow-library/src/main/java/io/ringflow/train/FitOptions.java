@@ -84,49 +84,41 @@ public record FitOptions(
   }
 
   private FitOptions with(Family family, int passes) {
-    return new FitOptions(
-        family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
   }
 
   /** The same for another time. */
   public FitOptions withTime(Duration time) {
-    return new FitOptions(
-        family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
   }
 
   /** The same on another device. */
   public FitOptions withDevice(Device device) {
-    return new FitOptions(
-        family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
   }
 
   /** The same with another seed. */
   public FitOptions withSeed(long seed) {
-    return new FitOptions(
-        family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
   }
 
   /** The same with another name of the data. */
   public FitOptions withSource(String source) {
-    return new FitOptions(
-        family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
   }
 
   /** The same with checkpoints in a folder. */
   public FitOptions withCheckpoints(Path checkpoints) {
-    return new FitOptions(
-        family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
   }
 
   /** The same with another listener. */
   public FitOptions withListener(TrainingListener listener) {
-    return new FitOptions(
-        family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
   }
 
   /** The same by a group of processes. */
   public FitOptions withGroup(ProcessGroup group) {
-    return new FitOptions(
-        family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
   }
 }

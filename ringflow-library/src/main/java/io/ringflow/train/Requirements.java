@@ -32,7 +32,13 @@ final class Requirements {
     for (Layer layer : layers.flatten()) {
       if (!layer.trainableBy().contains(objective)) {
         throw new IllegalArgumentException(
-            "objective " + objective + " can't train " + layer + "; " + layer.trainableBy() + " can");
+            "objective "
+                + objective
+                + " can't train "
+                + layer
+                + "; "
+                + layer.trainableBy()
+                + " can");
       }
     }
     boolean hasMarginals = EngineAccess.of(model).base().marginals().isPresent();

@@ -13,22 +13,22 @@ import org.bytedeco.pytorch.Tensor;
  *
  * <h2>The gradient in O(K)</h2>
  *
- * Were data {@code y} and shift {@code m} soft vectors of K probabilities, {@code z = y - m (mod K)}
- * would be their circular correlation
+ * Were data {@code y} and shift {@code m} soft vectors of K probabilities, {@code z = y - m (mod
+ * K)} would be their circular correlation
  *
  * <pre>    z_j = sum_k m_k y_(j+k)    so    dz_j/dm_k = y_(j+k)    and    dz_j/dy_i = m_(i-j).
  * </pre>
  *
- * Written out that is a K x K cube a symbol. But in the forward pass both are one-hot, say y at v and
- * m at s, and the gradients collapse to a re-indexing of the gradient g that arrives at z:
+ * Written out that is a K x K cube a symbol. But in the forward pass both are one-hot, say y at v
+ * and m at s, and the gradients collapse to a re-indexing of the gradient g that arrives at z:
  *
  * <pre>    dL/dm_k = g_(v-k)          dL/dy_i = g_(i-s).</pre>
  *
  * The same holds for every map. Alternative k of a choice would take the symbol to {@code
- * target(k)}, so its weight gets {@code g_target(k)}: what autograd makes of a {@code scatter_add} of
- * the weights to their targets. The chosen move takes data symbol {@code preimage(j)} to j, so the
- * data's one-hot gets its gradient through a {@code gather} at the preimages. The sum of both is added
- * with {@link Tensors#gradientOnly}: the one-hot's value stays that of the integer result.
+ * target(k)}, so its weight gets {@code g_target(k)}: what autograd makes of a {@code scatter_add}
+ * of the weights to their targets. The chosen move takes data symbol {@code preimage(j)} to j, so
+ * the data's one-hot gets its gradient through a {@code gather} at the preimages. The sum of both
+ * is added with {@link Tensors#gradientOnly}: the one-hot's value stays that of the integer result.
  */
 final class StraightThrough implements StepEstimator {
   private final double temperature;

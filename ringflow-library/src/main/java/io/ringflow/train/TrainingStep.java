@@ -20,12 +20,11 @@ import java.util.List;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 
-
 /**
  * One step of training: the likelihood of a batch, its gradient, an update.
  *
- * <p>Every process of a group computes its shard of the batch, divided by the rows of all: the sum is
- * the gradient of the whole batch's mean, whatever the shards. The update is the same on all.
+ * <p>Every process of a group computes its shard of the batch, divided by the rows of all: the sum
+ * is the gradient of the whole batch's mean, whatever the shards. The update is the same on all.
  */
 final class TrainingStep implements AutoCloseable {
   /** Of what is left out; the same in every training, whose start values differ by seed. */
@@ -140,7 +139,9 @@ final class TrainingStep implements AutoCloseable {
 
   private Condition condition(Batch part) {
     int size = engine.condition().size();
-    return size == 0 ? Condition.NONE : new Condition(Tensors.ids(part.condition(), size, device()));
+    return size == 0
+        ? Condition.NONE
+        : new Condition(Tensors.ids(part.condition(), size, device()));
   }
 
   private Device device() {

@@ -1,8 +1,8 @@
 package io.ringflow.train;
 
+import io.ringflow.core.Precision;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
-import io.ringflow.core.Precision;
 import io.ringflow.model.FlowModel;
 import io.ringflow.spi.Distribution;
 import io.ringflow.spi.Parameter;
@@ -78,8 +78,8 @@ public final class WarmStart {
   /**
    * Gives the base the weights of another model's: a start for a base that samples the same
    * positions in other groups. Worth something where the network knows positions by their place in
-   * the data, as a Transformer over one alphabet does; others keep their weights in the order of the
-   * groups.
+   * the data, as a Transformer over one alphabet does; others keep their weights in the order of
+   * the groups.
    *
    * @throws IllegalArgumentException if their networks differ in more than what they see
    */

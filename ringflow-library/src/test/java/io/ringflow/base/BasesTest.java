@@ -1,7 +1,5 @@
 package io.ringflow.base;
 
-import io.ringflow.testing.Models;
-import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -13,7 +11,6 @@ import io.ringflow.core.Order;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
 import io.ringflow.internal.engine.Weights;
-import io.ringflow.layer.Reorder;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.network.LookupTable;
@@ -23,7 +20,9 @@ import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Zoo;
+import io.ringflow.train.WarmStart;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -59,7 +58,8 @@ final class BasesTest {
       EvaluationContext context =
           new EvaluationContext(weights, Zoo.condition(condition, conditions));
       double[] logProbs =
-          Tensors.toDoubles(Models.base(model).logProbs(symbols, context).expand(rows.length, -1, -1));
+          Tensors.toDoubles(
+              Models.base(model).logProbs(symbols, context).expand(rows.length, -1, -1));
       double[] sums = new double[rows.length];
       double[] totals = new double[rows.length * space.size()];
       for (int i = 0; i < totals.length; i++) {

@@ -1,6 +1,5 @@
 package io.ringflow.base;
 
-import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -16,6 +15,7 @@ import io.ringflow.network.Made;
 import io.ringflow.network.Network;
 import io.ringflow.network.Transformer;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Zoo;
 import java.util.Arrays;
 import java.util.List;

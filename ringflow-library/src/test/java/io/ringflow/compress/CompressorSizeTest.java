@@ -32,8 +32,7 @@ final class CompressorSizeTest {
   private static final int POSITIONS = 32;
   private static final int HEADER = 64;
   private static final TextCodec TEXT8 =
-      new TextCodec(
-          TextCodec.Unit.CHARACTERS, Vocabulary.TEXT8, Collections.nCopies(27, 1L));
+      new TextCodec(TextCodec.Unit.CHARACTERS, Vocabulary.TEXT8, Collections.nCopies(27, 1L));
 
   /** A model, and how many rows of it. */
   record Sample(int rows, Architecture architecture) {}

@@ -1,10 +1,9 @@
 package io.ringflow.core;
 
-import io.ringflow.internal.natives.LocalGpu;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ringflow.internal.natives.LocalGpu;
 import java.util.List;
 import java.util.Map;
 import org.bytedeco.pytorch.global.torch;
@@ -59,7 +58,8 @@ final class DeviceTest {
     Map<String, String> task = Map.of("SLURM_LOCALID", "2");
     assertThat(LocalGpu.index(task, 4)).as("no team").isZero();
     assertThat(LocalGpu.index(Map.of("SLURM_LOCALID", "2", "MASTER_ADDR", "a"), 4)).isEqualTo(2);
-    assertThat(LocalGpu.index(Map.of("SLURM_LOCALID", "2", "MASTER_ADDR", "a", "LOCAL_RANK", "1"), 4))
+    assertThat(
+            LocalGpu.index(Map.of("SLURM_LOCALID", "2", "MASTER_ADDR", "a", "LOCAL_RANK", "1"), 4))
         .isEqualTo(1);
   }
 

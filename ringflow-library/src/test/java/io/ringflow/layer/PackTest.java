@@ -1,7 +1,5 @@
 package io.ringflow.layer;
 
-import io.ringflow.train.Estimators;
-import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -27,6 +25,8 @@ import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
 import io.ringflow.testing.Zoo;
+import io.ringflow.train.Estimators;
+import io.ringflow.train.WarmStart;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -204,5 +204,4 @@ final class PackTest {
                   + " side by layer-wise cross-entropy");
     }
   }
-
 }

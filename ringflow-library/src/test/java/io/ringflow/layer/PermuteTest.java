@@ -1,17 +1,16 @@
 package io.ringflow.layer;
 
-import io.ringflow.spi.BoundMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
 import io.ringflow.internal.engine.Weights;
+import io.ringflow.spi.BoundMap;
 import io.ringflow.spi.Condition;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Module;
 import io.ringflow.spi.Scope;
-import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
 import io.ringflow.testing.Zoo;

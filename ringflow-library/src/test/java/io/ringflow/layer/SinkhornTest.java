@@ -1,6 +1,5 @@
 package io.ringflow.layer;
 
-import io.ringflow.spi.BoundMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -14,6 +13,7 @@ import io.ringflow.internal.engine.Weights;
 import io.ringflow.internal.store.Json;
 import io.ringflow.model.Architecture;
 import io.ringflow.network.Made;
+import io.ringflow.spi.BoundMap;
 import io.ringflow.spi.Condition;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Scope;

@@ -1,8 +1,5 @@
 package io.ringflow.layer;
 
-import io.ringflow.spi.BoundMap;
-import io.ringflow.train.Estimators;
-import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -18,6 +15,7 @@ import io.ringflow.network.CausalityTest;
 import io.ringflow.network.LookupTable;
 import io.ringflow.network.Network;
 import io.ringflow.spi.Bijection;
+import io.ringflow.spi.BoundMap;
 import io.ringflow.spi.Condition;
 import io.ringflow.spi.Conditioner;
 import io.ringflow.spi.EvaluationContext;
@@ -26,7 +24,9 @@ import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Zoo;
+import io.ringflow.train.Estimators;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -81,7 +81,8 @@ public final class StraightThroughTest {
       Condition conditions = Zoo.condition(condition, new int[1][condition.size()]);
       Tensor ids = Tensors.ids(new int[1][space.size()], space.size(), Device.CPU);
       Symbols data = Symbols.withOneHot(ids, space.maxCardinality());
-      EvaluationContext context = Estimators.straightThrough(Models.weights(model), conditions, TEMPERATURE);
+      EvaluationContext context =
+          Estimators.straightThrough(Models.weights(model), conditions, TEMPERATURE);
       assertThatThrownBy(() -> Models.layers(model).inverse(data, context))
           .isInstanceOf(UnsupportedOperationException.class)
           .hasMessage("this map has no alternatives to weigh");
@@ -260,7 +261,8 @@ public final class StraightThroughTest {
         Tensor ids = randomIds(space, random);
         Tensor oneHot = leaf(Tensors.oneHot(ids, width, ScalarType.Double));
         EvaluationContext context =
-            Estimators.straightThrough(weights, Zoo.condition(condition, new int[ROWS][condition.size()]), TEMPERATURE);
+            Estimators.straightThrough(
+                weights, Zoo.condition(condition, new int[ROWS][condition.size()]), TEMPERATURE);
         Tensor logits = conditioner.logits(new Symbols(ids, oneHot), context);
         Tensor arriving = normal(random, ROWS, logits.size(1), WIDTH);
         logits.mul(arriving).sum().backward();
@@ -268,7 +270,10 @@ public final class StraightThroughTest {
 
         int[][] rows = space.enumerate();
         EvaluationContext everyRow =
-            Estimators.straightThrough(weights, Zoo.condition(condition, new int[rows.length][condition.size()]), TEMPERATURE);
+            Estimators.straightThrough(
+                weights,
+                Zoo.condition(condition, new int[rows.length][condition.size()]),
+                TEMPERATURE);
         Tensor values =
             conditioner.logits(
                 Symbols.of(Tensors.ids(rows, space.size(), Device.CPU)), everyRow); // [cells, M, w]
@@ -321,7 +326,8 @@ public final class StraightThroughTest {
         Tensor hot = Tensors.oneHot(ids, width, ScalarType.Double);
         Tensor oneHot = leaf(hot.clone());
         EvaluationContext context =
-            Estimators.straightThrough(weights, Zoo.condition(condition, new int[ROWS][condition.size()]), TEMPERATURE);
+            Estimators.straightThrough(
+                weights, Zoo.condition(condition, new int[ROWS][condition.size()]), TEMPERATURE);
         Tensor logits = conditioner.logits(new Symbols(ids, oneHot), context);
         assertThat(Tensors.toDoubles(logits))
             .containsExactly(

@@ -1,10 +1,10 @@
 package io.ringflow.model;
 
-import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Zoo;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.ringflow.model;
 
-import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -16,6 +15,7 @@ import io.ringflow.layer.ShiftScale;
 import io.ringflow.network.Made;
 import io.ringflow.testing.LeakCheck;
 import io.ringflow.testing.Zoo;
+import io.ringflow.train.WarmStart;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -105,7 +105,9 @@ final class FlowModelTest {
     assertThatIllegalStateException().isThrownBy(() -> model.encode(rows)).withMessage(message);
     assertThatIllegalStateException().isThrownBy(() -> model.decode(rows)).withMessage(message);
     assertThatIllegalStateException().isThrownBy(() -> model.sample(1, 1)).withMessage(message);
-    assertThatIllegalStateException().isThrownBy(() -> WarmStart.fitBase(model, rows)).withMessage(message);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> WarmStart.fitBase(model, rows))
+        .withMessage(message);
     Path target = folder.resolve("model");
     assertThatIllegalStateException().isThrownBy(() -> model.save(target)).withMessage(message);
     assertThat(target).doesNotExist();

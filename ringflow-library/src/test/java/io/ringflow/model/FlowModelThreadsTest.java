@@ -1,10 +1,10 @@
 package io.ringflow.model;
 
-import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringflow.testing.Toys;
+import io.ringflow.train.WarmStart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,6 +1,5 @@
 package io.ringflow.model;
 
-import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.base.Base;
@@ -15,6 +14,7 @@ import io.ringflow.layer.Pack;
 import io.ringflow.layer.Permute;
 import io.ringflow.network.Made;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Zoo;
 import java.util.Arrays;
 import java.util.List;

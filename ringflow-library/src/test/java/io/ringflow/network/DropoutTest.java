@@ -1,6 +1,5 @@
 package io.ringflow.network;
 
-import io.ringflow.train.Estimators;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -19,6 +18,7 @@ import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
 import io.ringflow.testing.Zoo;
+import io.ringflow.train.Estimators;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,5 @@
 package io.ringflow.network;
 
-import io.ringflow.train.Estimators;
-import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.core.Device;
@@ -15,7 +13,9 @@ import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Zoo;
+import io.ringflow.train.Estimators;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -87,7 +87,8 @@ final class ParameterGradientTest {
       Models.weights(model).trackGradients();
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
       EvaluationContext context =
-          Estimators.straightThrough(Models.weights(model), Zoo.condition(condition, conditions), 1.0);
+          Estimators.straightThrough(
+              Models.weights(model), Zoo.condition(condition, conditions), 1.0);
       score.of(ids, model, context).mul(weightOfEachRow(rows.length)).sum().backward();
       List<String> without = new ArrayList<>();
       for (Map.Entry<String, Parameter> named : Models.weights(model).parameters().entrySet()) {

@@ -285,8 +285,7 @@ final class TableModelTest {
       List<TableColumn> columns = new ArrayList<>(model.codec().columns());
       columns.set(0, renamed);
       try (FlowModel same = Zoo.wild(model.flow().architecture(), model.codec());
-          FlowModel another =
-              Zoo.wild(model.flow().architecture(), new TableCodec(columns))) {
+          FlowModel another = Zoo.wild(model.flow().architecture(), new TableCodec(columns))) {
         assertThat(same.fingerprint()).isEqualTo(own);
         assertThat(another.fingerprint()).isNotEqualTo(own);
       }

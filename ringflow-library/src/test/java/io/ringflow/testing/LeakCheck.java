@@ -1,6 +1,5 @@
 package io.ringflow.testing;
 
-import io.ringflow.train.Estimators;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.base.FactorizedBase;
@@ -12,10 +11,10 @@ import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.network.Made;
 import io.ringflow.spi.Condition;
-import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
+import io.ringflow.train.Estimators;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.pytorch.Tensor;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -44,7 +43,10 @@ public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
       try (Scope scope = Scope.training()) {
         Tensor ids = Tensors.ids(new int[][] {{1, 2}}, 2, model.device());
         Models.weights(model).trackGradients();
-        Models.logProb(model, Symbols.withOneHot(ids, 3), Estimators.straightThrough(Models.weights(model), Condition.NONE, 1))
+        Models.logProb(
+                model,
+                Symbols.withOneHot(ids, 3),
+                Estimators.straightThrough(Models.weights(model), Condition.NONE, 1))
             .sum()
             .backward();
       }

@@ -126,8 +126,7 @@ public final class WildModels {
       String name = network.getClass().getSimpleName();
       all.put("left to right, " + name, of(space, new AutoregressiveBase(natural, network)));
     }
-    all.put(
-        "right to left", of(space, new AutoregressiveBase(Order.reversed(length), made)));
+    all.put("right to left", of(space, new AutoregressiveBase(Order.reversed(length), made)));
     all.put("independent", of(space, independent));
     for (int passes = 2; passes < length; passes++) {
       Groups groups = Groups.growing(length, passes);
@@ -170,8 +169,7 @@ public final class WildModels {
 
   /** The first half of the positions and the second half, in turn. */
   private static Order alternating(int size) {
-    return new Order(
-        IntStream.range(0, size).mapToObj(i -> i / 2 + (i % 2) * (size / 2)).toList());
+    return new Order(IntStream.range(0, size).mapToObj(i -> i / 2 + (i % 2) * (size / 2)).toList());
   }
 
   /** A model of pieces of nine symbols. */

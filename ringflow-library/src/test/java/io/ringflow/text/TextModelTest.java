@@ -66,9 +66,7 @@ final class TextModelTest {
     try (TextModel model = WildModels.text(codec)) {
       ByteText bytes =
           ByteText.of(
-              codec.unit() == Unit.BYTES,
-              codec.vocabulary().codePoints(),
-              codec.vocabulary()::id);
+              codec.unit() == Unit.BYTES, codec.vocabulary().codePoints(), codec.vocabulary()::id);
       texts()
           .forEach(
               text ->
@@ -154,8 +152,7 @@ final class TextModelTest {
   @Test
   void anotherModelDoesNotDecompress() throws CompressedFormatException {
     try (TextModel model = WildModels.text(LETTERS);
-        TextModel other =
-            WildModels.text(WildModels.characters(" abcè😀"))) {
+        TextModel other = WildModels.text(WildModels.characters(" abcè😀"))) {
       byte[] text = String.join("", model.sample(400, 1)).getBytes(StandardCharsets.UTF_8);
       var compressor = new Compressor(model);
       byte[] small = compressor.compress(text);

@@ -1,6 +1,5 @@
 package io.ringflow.train;
 
-import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -10,6 +9,7 @@ import io.ringflow.internal.torch.TensorOwner;
 import io.ringflow.model.FlowModel;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Toys;
 import java.util.Arrays;
 import java.util.SplittableRandom;

@@ -1,7 +1,5 @@
 package io.ringflow.train;
 
-import java.util.stream.IntStream;
-import io.ringflow.spi.BoundMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -28,6 +26,7 @@ import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
 import io.ringflow.network.Transformer;
 import io.ringflow.spi.Bijection;
+import io.ringflow.spi.BoundMap;
 import io.ringflow.spi.Condition;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Scope;
@@ -37,6 +36,7 @@ import io.ringflow.testing.LeakCheck;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bytedeco.pytorch.Tensor;
 import org.junit.jupiter.api.Test;
@@ -76,8 +76,7 @@ final class CrossEntropyGradientTest {
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
       EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
       Tensor logLikelihood =
-          new LayerwiseCrossEntropy()
-              .logLikelihood(moves.inverse(ids, logits, context), ids, null);
+          new LayerwiseCrossEntropy().logLikelihood(moves.inverse(ids, logits, context), ids, null);
       logLikelihood
           .mul(Tensors.reals(rowWeights, Precision.FLOAT64, Device.CPU, rows.length))
           .sum()

@@ -1,6 +1,5 @@
 package io.ringflow.train;
 
-import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -29,6 +28,7 @@ import io.ringflow.network.Transformer;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Toys;
 import io.ringflow.train.TrainingListener.Progress;
 import java.nio.file.Path;
@@ -307,7 +307,10 @@ final class DistributedTrainingTest {
                       public Batch batch(long step) {
                         if (step == 10 && group.rank() == 1) {
                           try (Scope scope = Scope.inference()) {
-                            Models.weights(model).values().narrow(0, 3, 1).mul_(new Scalar(1 + 0x1p-22));
+                            Models.weights(model)
+                                .values()
+                                .narrow(0, 3, 1)
+                                .mul_(new Scalar(1 + 0x1p-22));
                           }
                         }
                         return DATA.batch(step);

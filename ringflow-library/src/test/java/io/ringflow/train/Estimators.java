@@ -30,8 +30,7 @@ public final class Estimators {
   public static Tensor crossEntropy(FlowModel model, Tensor ids, EvaluationContext context) {
     var estimator = new LayerwiseCrossEntropy();
     EvaluationContext own =
-        new EvaluationContext(
-            context.values(), context.condition(), context.dropout(), estimator);
+        new EvaluationContext(context.values(), context.condition(), context.dropout(), estimator);
     Symbols base = Models.layers(model).inverse(estimator.data(ids), own);
     return estimator.withGradient(Models.base(model).logProb(base, own));
   }

@@ -1,6 +1,5 @@
 package io.ringflow.train;
 
-import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.base.AutoregressiveBase;
@@ -22,11 +21,11 @@ import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
 import io.ringflow.network.Transformer;
 import io.ringflow.spi.Condition;
-import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Toys;
 import java.util.ArrayList;
 import java.util.Arrays;

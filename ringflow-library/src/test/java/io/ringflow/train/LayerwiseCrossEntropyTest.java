@@ -1,6 +1,5 @@
 package io.ringflow.train;
 
-import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -32,6 +31,7 @@ import io.ringflow.network.Made;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Toys;
 import io.ringflow.train.TrainingListener.TrainingReport;
 import java.io.IOException;

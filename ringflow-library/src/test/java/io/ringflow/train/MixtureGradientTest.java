@@ -1,8 +1,5 @@
 package io.ringflow.train;
 
-import io.ringflow.layer.Chain;
-import io.ringflow.spi.BoundMap;
-import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -15,6 +12,7 @@ import io.ringflow.core.Space;
 import io.ringflow.internal.engine.Weights;
 import io.ringflow.layer.Autoregressive;
 import io.ringflow.layer.Bipartite;
+import io.ringflow.layer.Chain;
 import io.ringflow.layer.Coupling;
 import io.ringflow.layer.Layer;
 import io.ringflow.layer.Shift;
@@ -30,6 +28,7 @@ import io.ringflow.network.Made;
 import io.ringflow.network.Network;
 import io.ringflow.network.Transformer;
 import io.ringflow.spi.Bijection;
+import io.ringflow.spi.BoundMap;
 import io.ringflow.spi.Condition;
 import io.ringflow.spi.Conditioner;
 import io.ringflow.spi.EvaluationContext;
@@ -37,6 +36,7 @@ import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.PlainMixture;
 import io.ringflow.testing.Zoo;
 import java.util.Arrays;
@@ -84,8 +84,7 @@ final class MixtureGradientTest {
         BoundMap.Move move = moves.inverse(ids, logits, context);
         Tensor positions = Tensors.range(space.size(), ids);
         assertThat(
-                Tensors.toDoubles(
-                    new Mixture(tensor(targets)).logLikelihood(move, ids, positions)))
+                Tensors.toDoubles(new Mixture(tensor(targets)).logLikelihood(move, ids, positions)))
             .containsExactly(plain(test, rows, cube(logits), targets), within(1e-9));
       }
     }
@@ -167,7 +166,8 @@ final class MixtureGradientTest {
       Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
       var mixture = new Recording(tensor(targets));
       Symbols base =
-          Models.layers(model).inverse(mixture.data(ids), SurrogateGradient.context(weights, mixture));
+          Models.layers(model)
+              .inverse(mixture.data(ids), SurrogateGradient.context(weights, mixture));
 
       double[] wanted = new double[rows.length];
       Symbols symbols = Symbols.of(ids);
@@ -256,7 +256,8 @@ final class MixtureGradientTest {
 
   private static double[] gradient(Bijection bijection, Space space, Weights weights) {
     double[][][] targets = targets(space, 1, new SplittableRandom(8));
-    return SurrogateGradient.of(bijection, weights, space.enumerate(), () -> new Mixture(tensor(targets)));
+    return SurrogateGradient.of(
+        bijection, weights, space.enumerate(), () -> new Mixture(tensor(targets)));
   }
 
   private static List<Bijection> bound(FlowModel model) {

@@ -1,6 +1,5 @@
 package io.ringflow.train;
 
-import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -34,6 +33,7 @@ import io.ringflow.network.Network;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Toys;
 import io.ringflow.train.TrainingListener.Progress;
 import io.ringflow.train.TrainingListener.TrainingReport;

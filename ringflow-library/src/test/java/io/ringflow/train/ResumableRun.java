@@ -1,8 +1,8 @@
 package io.ringflow.train;
 
-import io.ringflow.testing.Models;
 import io.ringflow.model.FlowModel;
 import io.ringflow.spi.Tensors;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Toys;
 import java.io.IOException;
 import java.nio.file.Path;

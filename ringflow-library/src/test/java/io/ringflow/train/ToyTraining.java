@@ -1,11 +1,11 @@
 package io.ringflow.train;
 
-import io.ringflow.testing.Models;
 import io.ringflow.core.Space;
 import io.ringflow.model.FlowModel;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Toys;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;

@@ -1,6 +1,5 @@
 package io.ringflow.train;
 
-import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -13,6 +12,7 @@ import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.model.Provenance;
 import io.ringflow.spi.Scope;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Toys;
 import io.ringflow.train.TrainingListener.Evaluation;
 import io.ringflow.train.TrainingListener.Progress;

@@ -160,8 +160,7 @@ final class ReproduceCommand extends ToolCommand {
     if (name.equals(ExperimentListing.ALL)) {
       tellLeftOut();
     }
-    try (ProcessGroup group =
-        ProcessGroup.fromEnvironment(where, new GroupLoss(err()))) {
+    try (ProcessGroup group = ProcessGroup.fromEnvironment(where, new GroupLoss(err()))) {
       if (group != ProcessGroup.single() && jobs != null && jobs > 1) {
         throw usage("--jobs must be 1 in a process group, which trains one model at a time");
       }

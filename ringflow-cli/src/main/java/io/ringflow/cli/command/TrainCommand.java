@@ -1,12 +1,12 @@
 package io.ringflow.cli.command;
 
-import io.ringflow.model.FlowModel;
 import io.ringflow.cli.progress.FitProgress;
 import io.ringflow.cli.report.ShellWord;
 import io.ringflow.core.Device;
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.distributed.Rendezvous;
 import io.ringflow.model.FittedModel;
+import io.ringflow.model.FlowModel;
 import io.ringflow.table.TableModel;
 import io.ringflow.text.TextModel;
 import io.ringflow.train.FitOptions;
@@ -14,7 +14,6 @@ import io.ringflow.train.FitOptions.Family;
 import io.ringflow.train.Trainer;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -122,8 +121,7 @@ final class TrainCommand extends ToolCommand {
           case BYTES -> DataSource.bytes(data);
         };
     Device where = device.resolve();
-    try (ProcessGroup group =
-        ProcessGroup.fromEnvironment(where, new GroupLoss(err()))) {
+    try (ProcessGroup group = ProcessGroup.fromEnvironment(where, new GroupLoss(err()))) {
       FitOptions all = options.withDevice(where).withGroup(group);
       if (group.isRankZero()) {
         train(source, all);

@@ -1,7 +1,7 @@
 package io.ringflow.internal.coding;
 
-import io.ringflow.internal.engine.Conditionals;
 import io.ringflow.internal.checks.Interruption;
+import io.ringflow.internal.engine.Conditionals;
 import java.nio.ByteBuffer;
 
 /** Reads a block of rows that {@link BlockEncoder} wrote, as the model asks for their symbols. */

@@ -84,8 +84,7 @@ final class BlockShape {
   /** Takes the probabilities of a symbol, given what the row may be. */
   void fill(Cumulative cumulative, int row, int turn, double[] logProbs, int from) {
     if (restricts(row, turn)) {
-      double[] possible =
-          lastRow.conditional(positions[turn], logProbs, from, cardinalities[turn]);
+      double[] possible = lastRow.conditional(positions[turn], logProbs, from, cardinalities[turn]);
       cumulative.fill(possible, 0, cardinalities[turn]);
     } else {
       cumulative.fill(logProbs, from, cardinalities[turn]);

@@ -166,8 +166,7 @@ public final class Engine implements AutoCloseable {
               base.choose(
                   chunk.length(),
                   (logProbs, from) ->
-                      Categorical.sample(
-                          logProbs, uniforms.narrow(1, from, logProbs.size(1))),
+                      Categorical.sample(logProbs, uniforms.narrow(1, from, logProbs.size(1))),
                   chunk.context);
           return layers.forward(Symbols.of(sampled), chunk.context);
         });

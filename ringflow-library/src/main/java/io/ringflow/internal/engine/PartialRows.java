@@ -10,8 +10,8 @@ import java.util.Map;
  *
  * <p>Where layers only rearrange positions, a text of m symbols is a row whose later positions hold
  * symbol 0 for certain: the base's conditional distributions are restricted to the symbols that
- * agree ({@link Constraint}), and what is certain costs nothing. For a model from left to right that
- * is the probability of a row's beginning.
+ * agree ({@link Constraint}), and what is certain costs nothing. For a model from left to right
+ * that is the probability of a row's beginning.
  *
  * <p>Where layers move symbols, a row's later positions decide how the first ones are moved, and no
  * part of it has a probability of its own: symbols are then independent, by their training

@@ -163,8 +163,7 @@ public final class ConditionalSampler {
             EvaluationContext context = new EvaluationContext(values, Condition.NONE);
             var restricted = new Restricted(constraint, first, size, seed, context);
             Tensor base = engine.base().choose(size, restricted::choose, context);
-            int[][] part =
-                Tensors.toRows(engine.layers().forward(Symbols.of(base), context).ids());
+            int[][] part = Tensors.toRows(engine.layers().forward(Symbols.of(base), context).ids());
             System.arraycopy(part, 0, rows, first, size);
             System.arraycopy(Tensors.toDoubles(restricted.logWeights), 0, weights, first, size);
           });
@@ -179,8 +178,7 @@ public final class ConditionalSampler {
     private final Tensor uniforms; // [B, D]
     private final Tensor logWeights; // [B]
 
-    Restricted(
-        Constraint constraint, int first, int rows, long seed, EvaluationContext context) {
+    Restricted(Constraint constraint, int first, int rows, long seed, EvaluationContext context) {
       List<Integer> order = engine.base().groups().order().positions();
       int width = engine.layers().baseSpace().maxCardinality();
       long[] flags = new long[order.size() * width];
@@ -201,12 +199,9 @@ public final class ConditionalSampler {
         }
       }
       var device = context.device();
-      this.barred =
-          Tensors.longs(flags, device, limited.length, width).to(ScalarType.Bool);
-      this.restricted =
-          Tensors.longs(limited, device, limited.length).to(ScalarType.Double);
-      this.uniforms =
-          Tensors.reals(numbers, Precision.FLOAT64, device, rows, limited.length);
+      this.barred = Tensors.longs(flags, device, limited.length, width).to(ScalarType.Bool);
+      this.restricted = Tensors.longs(limited, device, limited.length).to(ScalarType.Double);
+      this.uniforms = Tensors.reals(numbers, Precision.FLOAT64, device, rows, limited.length);
       this.logWeights = Tensors.zeros(Precision.FLOAT64, device, rows);
     }
 
@@ -214,7 +209,8 @@ public final class ConditionalSampler {
       long count = logProbs.size(1);
       Tensor possible =
           logProbs.masked_fill(
-              barred.narrow(0, from, count), new Scalar(Double.NEGATIVE_INFINITY)); // [B or 1, n, K]
+              barred.narrow(0, from, count),
+              new Scalar(Double.NEGATIVE_INFINITY)); // [B or 1, n, K]
       Tensor mass = possible.logsumexp(-1).mul(restricted.narrow(0, from, count)); // [B or 1, n]
       logWeights.add_(mass.sum(1));
       return Categorical.sample(possible, uniforms.narrow(1, from, count));

@@ -63,8 +63,7 @@ public record FitRun(
       warmStart.accept(model);
       train(model, options);
       String family = options.family().name().toLowerCase(Locale.ROOT);
-      var fit =
-          new Provenance.Fit(options.source(), options.seed(), family, metrics.of(model));
+      var fit = new Provenance.Fit(options.source(), options.seed(), family, metrics.of(model));
       EngineAccess.setProvenance(model, model.provenance().orElseThrow().with(fit));
       return model;
     } catch (IOException | RuntimeException | Error e) {

@@ -52,8 +52,8 @@ public final class SymbolLogits implements Module {
   }
 
   /**
-   * Logits {@code [B, n, K]} of the positions {@code from … from + n - 1}, with minus infinity where
-   * there is no such symbol.
+   * Logits {@code [B, n, K]} of the positions {@code from … from + n - 1}, with minus infinity
+   * where there is no such symbol.
    */
   public Tensor masked(Tensor logits, int from, EvaluationContext context) {
     if (!ragged) {

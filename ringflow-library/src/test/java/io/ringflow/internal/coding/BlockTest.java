@@ -106,7 +106,8 @@ final class BlockTest {
     Architecture binary = Architecture.of(Space.uniform(TURNS, 2), new FactorizedBase());
     try (FlowModel model = FlowModel.create(binary, 1)) {
       for (int spared = 0; spared <= Guard.OFFSETS; spared++) {
-        var encoder = new BlockEncoder(BlockShape.of(new Conditionals(Models.engine(model)), 1, null));
+        var encoder =
+            new BlockEncoder(BlockShape.of(new Conditionals(Models.engine(model)), 1, null));
         for (int turn = 0; turn < Guard.OFFSETS; turn++) {
           double u = turn == spared ? 0 : Guard.offset(turn);
           encoder.symbol(0, turn, 0, beginningAt(1000 - u), 0);

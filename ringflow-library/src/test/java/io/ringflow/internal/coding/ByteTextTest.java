@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 
 final class ByteTextTest {
   private static final Vocabulary CHARACTERS = Vocabulary.of("a é€😀", "end");
-  private static final ByteText MIXED =
-      ByteText.of(false, CHARACTERS.codePoints(), CHARACTERS::id);
+  private static final ByteText MIXED = ByteText.of(false, CHARACTERS.codePoints(), CHARACTERS::id);
   private static final ByteText BYTES = ByteText.of(true, new int[0], codePoint -> -1);
 
   private static void assertComesBack(ByteText text, byte[] bytes) {

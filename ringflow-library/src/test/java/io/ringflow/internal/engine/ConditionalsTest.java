@@ -113,8 +113,7 @@ final class ConditionalsTest {
         for (int turn = 0; turn < conditionals.turns().size(); turn++) {
           found.add(new TreeSet<>());
         }
-        conditionals.visit(
-            rows, (row, turn, symbol, all, from) -> found.get(turn).add(symbol));
+        conditionals.visit(rows, (row, turn, symbol, all, from) -> found.get(turn).add(symbol));
         Constraint constraint =
             new PartialRows(architecture.positions(), List.of()).constraint(known);
         for (int turn = 0; turn < found.size(); turn++) {

@@ -1,7 +1,5 @@
 package io.ringflow.internal.engine;
 
-import io.ringflow.testing.Models;
-import io.ringflow.train.WarmStart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
@@ -17,6 +15,7 @@ import io.ringflow.core.Order;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
 import io.ringflow.layer.Bipartite;
+import io.ringflow.layer.Chain;
 import io.ringflow.layer.Coupling;
 import io.ringflow.layer.Layer;
 import io.ringflow.layer.Permute;
@@ -36,7 +35,9 @@ import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Zoo;
+import io.ringflow.train.WarmStart;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +80,12 @@ final class LayerWeightsTest {
         Weights exact = Models.weights(model).copyIn(Precision.FLOAT64)) {
       Symbols data = Symbols.of(Tensors.ids(ROWS, SPACE.size(), Device.CPU));
       EvaluationContext context = new EvaluationContext(exact, Condition.NONE);
-      return Tensors.toRows(Models.layers(model).bijections().get(layer).inverse(data, context).ids());
+      return Tensors.toRows(
+          ((Chain.Bound) Models.layers(model))
+              .bijections()
+              .get(layer)
+              .inverse(data, context)
+              .ids());
     }
   }
 
@@ -170,7 +176,8 @@ final class LayerWeightsTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> WarmStart.copyLayer(other, 0, model, 3))
           .withMessage("there are 3 layers, but no layer 3");
-      assertThatIllegalArgumentException().isThrownBy(() -> WarmStart.copyLayer(other, -1, model, 0));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> WarmStart.copyLayer(other, -1, model, 0));
     }
   }
 
@@ -180,7 +187,8 @@ final class LayerWeightsTest {
 
   private static double[] baseValues(FlowModel model) {
     double[] all = values(model);
-    return Arrays.copyOfRange(all, Math.toIntExact(Models.weights(model).layerElements()), all.length);
+    return Arrays.copyOfRange(
+        all, Math.toIntExact(Models.weights(model).layerElements()), all.length);
   }
 
   static List<Network> groupingNetworks() {

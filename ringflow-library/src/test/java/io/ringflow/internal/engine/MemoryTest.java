@@ -1,7 +1,5 @@
 package io.ringflow.internal.engine;
 
-import io.ringflow.train.Estimators;
-import io.ringflow.testing.Models;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.base.FactorizedBase;
@@ -21,7 +19,9 @@ import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.PeakMemory;
+import io.ringflow.train.Estimators;
 import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -65,8 +65,11 @@ final class MemoryTest {
     try (Scope scope = Scope.training()) {
       Models.weights(model).trackGradients();
       Tensor ids = Tensors.ids(rows, SPACE.size(), Device.CPU);
-      EvaluationContext context = Estimators.straightThrough(Models.weights(model), Condition.NONE, 0.1);
-      Models.logProb(model, Symbols.withOneHot(ids, SPACE.maxCardinality()), context).mean().backward();
+      EvaluationContext context =
+          Estimators.straightThrough(Models.weights(model), Condition.NONE, 0.1);
+      Models.logProb(model, Symbols.withOneHot(ids, SPACE.maxCardinality()), context)
+          .mean()
+          .backward();
     }
   }
 }

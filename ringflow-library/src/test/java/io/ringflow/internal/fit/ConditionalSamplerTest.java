@@ -140,7 +140,8 @@ final class ConditionalSamplerTest {
   @MethodSource("cases")
   void frequenciesAreThoseOfTheConditional(Case test) {
     try (FlowModel model = Zoo.wild(test.architecture)) {
-      ConditionalSampler.Sampled sampled = new ConditionalSampler(model).sample(ROWS, test.given, 5);
+      ConditionalSampler.Sampled sampled =
+          new ConditionalSampler(model).sample(ROWS, test.given, 5);
       assertThat(sampled.exact()).isEqualTo(test.exact);
       assertThat(sampled.effective()).isEqualTo(ROWS);
       assertThat(sampled.rows()).hasNumberOfRows(ROWS);
@@ -218,7 +219,8 @@ final class ConditionalSamplerTest {
           .isCloseTo(wanted[few], within(0.2 * wanted[few]))
           .isLessThan(0.9 * count);
       int many = nearest(wanted, 32 * count);
-      assertThat(new ConditionalSampler(model).sample(count, Map.of(1, many), 3).effective()).isEqualTo(count);
+      assertThat(new ConditionalSampler(model).sample(count, Map.of(1, many), 3).effective())
+          .isEqualTo(count);
     }
   }
 
@@ -248,8 +250,11 @@ final class ConditionalSamplerTest {
             test -> {
               try (FlowModel model = Zoo.wild(test.architecture)) {
                 int[][] rows = new ConditionalSampler(model).sample(40, test.given, 5).rows();
-                assertThat(new ConditionalSampler(model).sample(40, test.given, 5).rows()).isDeepEqualTo(rows);
-                assertThat(Arrays.deepEquals(new ConditionalSampler(model).sample(40, test.given, 6).rows(), rows))
+                assertThat(new ConditionalSampler(model).sample(40, test.given, 5).rows())
+                    .isDeepEqualTo(rows);
+                assertThat(
+                        Arrays.deepEquals(
+                            new ConditionalSampler(model).sample(40, test.given, 6).rows(), rows))
                     .isFalse();
               }
             });
@@ -261,7 +266,11 @@ final class ConditionalSamplerTest {
       ConditionalSampler.Sampled sampled = new ConditionalSampler(model).sample(50, Map.of(), 4);
       assertThat(sampled.rows()).isDeepEqualTo(model.sample(50, 4));
       assertThat(sampled.exact()).isTrue();
-      cases().forEach(test -> assertThat(new ConditionalSampler(model).sample(0, test.given, 4).rows()).isEmpty());
+      cases()
+          .forEach(
+              test ->
+                  assertThat(new ConditionalSampler(model).sample(0, test.given, 4).rows())
+                      .isEmpty());
     }
   }
 

@@ -1,9 +1,9 @@
 package io.ringflow.paper.harness;
 
-import io.ringflow.core.Machine;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.ringflow.core.Machine;
 import io.ringflow.model.Architecture;
 import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Outcome.Series;
