@@ -141,7 +141,6 @@ final class CrossEntropyGradientTest {
     int[][] rows = SPACE.enumerate();
     try (Weights weights = SurrogateGradient.doubles(all);
         Scope scope = Scope.inference()) {
-      EvaluationContext context = new EvaluationContext(weights, Condition.NONE);
       Tensor ids = Tensors.ids(rows, SPACE.size(), Device.CPU);
       Recording together = new Recording();
       Symbols base = all.inverse(together.data(ids), SurrogateGradient.context(weights, together));

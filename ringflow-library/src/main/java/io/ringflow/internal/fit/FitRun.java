@@ -3,6 +3,8 @@ package io.ringflow.internal.fit;
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.internal.checks.Interruption;
 import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.internal.natives.Versions;
+import io.ringflow.internal.store.Json;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.Codec;
 import io.ringflow.model.FlowModel;
@@ -15,6 +17,8 @@ import io.ringflow.train.TrainingListener.StopReason;
 import io.ringflow.train.TrainingListener.TrainingReport;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -56,12 +60,13 @@ public record FitRun(
   /** Trains and measures a new model. */
   public FlowModel run(FitOptions options) throws IOException {
     FlowModel model = FlowModel.create(architecture, codec, options.device(), options.seed());
-    if (architecture.space().maxCardinality() == 1) {
-      return model; // there is but one row, which is certain: nothing to learn
-    }
     try {
-      warmStart.accept(model);
-      train(model, options);
+      if (architecture.space().maxCardinality() > 1) {
+        warmStart.accept(model);
+        train(model, options);
+      } else {
+        EngineAccess.setProvenance(model, nothingToLearn(model));
+      }
       String family = options.family().name().toLowerCase(Locale.ROOT);
       var fit = new Provenance.Fit(options.source(), options.seed(), family, metrics.of(model));
       EngineAccess.setProvenance(model, model.provenance().orElseThrow().with(fit));
@@ -70,6 +75,24 @@ public record FitRun(
       model.close();
       throw e;
     }
+  }
+
+  /** The record of no training at all, of data with but one row, which is certain. */
+  private Provenance nothingToLearn(FlowModel model) {
+    return new Provenance(
+        Versions.ringflow(),
+        Versions.libtorch(),
+        Runtime.version().toString(),
+        model.device().toString(),
+        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+        batches.description(),
+        0,
+        0,
+        0,
+        null,
+        StopReason.COMPLETED.name(),
+        Json.plain(training),
+        null);
   }
 
   private void train(FlowModel model, FitOptions options) throws IOException {
