@@ -10,10 +10,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The positions in groups that come one after the other: those of a group are drawn in one pass,
+ * The positions in groups that come one after the other: those of a group are sampled in one pass,
  * given all groups before it.
  *
- * <p>What a model loses by drawing symbols together is what they still know of each other once the
+ * <p>What a model loses by sampling symbols together is what they still know of each other once the
  * earlier groups are known. So symbols that are far apart, or well determined, go together; {@code
  * docs/parallel.md} compares the orders below.
  *
@@ -70,7 +70,7 @@ public record Groups(@JsonValue List<List<Integer>> groups) {
     return new Groups(groups);
   }
 
-  /** Equal blocks of so many neighbours: pass j draws the j-th of every block. */
+  /** Equal blocks of so many neighbours: pass j samples the j-th of every block. */
   public static Groups blocks(int positions, int passes) {
     requirePasses(positions, passes);
     return of(positions, position -> position % passes);
@@ -88,7 +88,7 @@ public record Groups(@JsonValue List<List<Integer>> groups) {
    * Runs of neighbours that grow: first one symbol each, to the right of which pass after pass adds
    * one; the last passes add one at either end, until the runs meet.
    *
-   * <p>A run's two ends know little of each other beyond the run itself, so that drawing both
+   * <p>A run's two ends know little of each other beyond the run itself, so that sampling both
    * together loses little; and as few runs as possible begin with nothing to go by. As many passes
    * as positions are one run from left to right; half as many still are.
    */

@@ -18,7 +18,7 @@ public final class Machine {
   public static String describe() {
     return String.format(
         "%s, %d cores%s; %s %s; Java %s; libtorch %s; %s",
-        processor(),
+        cpu(),
         Runtime.getRuntime().availableProcessors(),
         graphics(),
         System.getProperty("os.name"),
@@ -38,7 +38,7 @@ public final class Machine {
     return Versions.libtorch();
   }
 
-  private static String processor() {
+  private static String cpu() {
     return field(Path.of("/proc/cpuinfo"), "model name").orElse(System.getProperty("os.arch"));
   }
 

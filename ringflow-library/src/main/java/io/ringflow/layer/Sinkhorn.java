@@ -41,7 +41,7 @@ import org.bytedeco.pytorch.Tensor;
  * <h2>Cost</h2>
  *
  * For small K only. A position takes K<sup>2</sup> logits. Both directions bring them to the
- * processor, where each permutation takes O(K<sup>3</sup>) steps, one after the other; so a GPU is
+ * CPU, where each permutation takes O(K<sup>3</sup>) steps, one after the other; so a GPU is
  * waited for at every call, and an autoregressive {@code forward} waits D times. A gradient also
  * takes and keeps {@code 2 iterations} matrices a symbol.
  *

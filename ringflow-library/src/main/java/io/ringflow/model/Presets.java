@@ -34,7 +34,7 @@ public final class Presets {
 
   private Presets() {}
 
-  /** A model that draws a row in at most so many network calls, with a network to match. */
+  /** A model that samples a row in at most so many network calls, with a network to match. */
   public static Architecture within(int passes, Space space) {
     boolean sequence = space.isUniform() && space.size() >= SEQUENCE;
     return within(
@@ -44,7 +44,7 @@ public final class Presets {
   }
 
   /**
-   * A model that draws a row in at most so many network calls.
+   * A model that samples a row in at most so many network calls.
    *
    * <ul>
    *   <li>As many passes as positions, or more: autoregressive.

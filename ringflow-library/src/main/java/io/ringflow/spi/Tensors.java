@@ -198,7 +198,7 @@ public final class Tensors {
     return carrier.sub(carrier.detach());
   }
 
-  /** The same numbers in at least 32 bits. */
+  /** The same values in at least float32. */
   public static Tensor widened(Tensor values) {
     return isHalf(values) ? values.to(ScalarType.Float) : values;
   }
@@ -225,7 +225,7 @@ public final class Tensors {
   }
 
   /**
-   * A tensor in 16 bits with zeros behind its last entries along a dimension, up to a multiple of
+   * A tensor in bfloat16 with zeros behind its last entries along a dimension, up to a multiple of
    * eight: matrix units take no other sizes at full speed. In other precisions it stays as it is.
    *
    * @param fromLast 0 for the last dimension, 1 for the one before it

@@ -80,7 +80,7 @@ final class AdamW {
     }
     update(layerElements, values.numel() - layerElements, baseRate);
     // libtorch does not count the writes of its fused kernel, by which the model knows that its
-    // copy in 64 bits is stale. It counts this one, of nothing.
+    // copy in float64 is stale. It counts this one, of nothing.
     values.narrow(0, 0, 0).zero_();
   }
 

@@ -43,30 +43,30 @@ public interface Batches {
   }
 
   /**
-   * Draws fresh rows for every step.
+   * Samples fresh rows for every step.
    *
-   * @param draw makes a batch from random numbers
+   * @param sampler makes a batch from random numbers
    */
-  static Batches drawn(long seed, Function<RandomGenerator, int[][]> draw) {
-    return drawn("rows", seed, random -> Batch.of(draw.apply(random)));
+  static Batches sampled(long seed, Function<RandomGenerator, int[][]> sampler) {
+    return sampled("rows", seed, random -> Batch.of(sampler.apply(random)));
   }
 
   /**
-   * Draws fresh batches for every step.
+   * Samples fresh batches for every step.
    *
-   * @param what is drawn, such as {@code "512 pairs of 10 digits"}: tells this data from other data
-   * @param draw makes a batch from random numbers
+   * @param what is sampled, such as {@code "512 pairs of 10 digits"}: tells this data from other data
+   * @param sampler makes a batch from random numbers
    */
-  static Batches drawn(String what, long seed, Function<RandomGenerator, Batch> draw) {
+  static Batches sampled(String what, long seed, Function<RandomGenerator, Batch> sampler) {
     return new Batches() {
       @Override
       public Batch batch(long step) {
-        return draw.apply(random(seed, step));
+        return sampler.apply(random(seed, step));
       }
 
       @Override
       public String description() {
-        return what + " drawn afresh, seed " + seed;
+        return what + " sampled afresh, seed " + seed;
       }
     };
   }

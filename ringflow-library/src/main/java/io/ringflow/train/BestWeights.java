@@ -44,7 +44,7 @@ final class BestWeights {
     }
   }
 
-  /** Goes on from a checkpoint; its weights, if it has any, are put into {@link #values()}. */
+  /** Resumes from a checkpoint; its weights, if it has any, are put into {@link #values()}. */
   void resume(double bestLoss, long lastEvaluation, int since) {
     loss = bestLoss;
     evaluatedAt = lastEvaluation;

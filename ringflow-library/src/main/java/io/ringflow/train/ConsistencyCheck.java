@@ -14,7 +14,7 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
 /**
- * Makes sure that all processes of a team do the same training: nothing else would tell, and what
+ * Makes sure that all processes of a group do the same training: nothing else would tell, and what
  * came out would be no model of anything.
  */
 final class ConsistencyCheck {
@@ -47,7 +47,7 @@ final class ConsistencyCheck {
         if (all[rank][i] != all[0][i]) {
           throw new IllegalArgumentException(
               String.format(
-                  "rank %d of the team has another %s than rank 0: all must be started alike",
+                  "rank %d has another %s than rank 0: all must be started alike",
                   rank, names.get(i)));
         }
       }
@@ -79,7 +79,7 @@ final class ConsistencyCheck {
         throw new TrainingException(
             String.format(
                 "after step %d the weights of rank %d are no longer those of rank 0: do all machines"
-                    + " have the same kind of processor or GPU?",
+                    + " have the same kind of CPU or GPU?",
                 step, rank));
       }
     }

@@ -61,7 +61,7 @@ public record FitOptions(
     Objects.requireNonNull(family, "family");
     Objects.requireNonNull(device, "device");
     Objects.requireNonNull(listener, "listener");
-    Objects.requireNonNull(group, "team");
+    Objects.requireNonNull(group, "group");
     if (family == Family.GROUP ? passes < 2 : passes != 0) {
       throw new IllegalArgumentException(
           family == Family.GROUP

@@ -18,7 +18,7 @@ import java.util.Map;
  * {@code metrics.jsonl}: one JSON object a line for every event of a training.
  *
  * <p>Every line is on its way to the disk when the event returns, so a run can be followed and a
- * killed one read. When a training goes on from a checkpoint, the lines of steps that will be done
+ * killed one read. When a training resumes from a checkpoint, the lines of steps that will be done
  * again are cut off first: in the end the file is what an undisturbed run would have written, times
  * apart. A fresh start cuts off all lines.
  *

@@ -9,10 +9,10 @@ import io.ringflow.spi.Tensors;
 import java.util.Optional;
 import org.bytedeco.pytorch.Tensor;
 
-/** Gives every process of a team the state of training that rank 0 begins with, or goes on from. */
+/** Gives every process of a group the state of training that rank 0 begins with or resumes from. */
 record StateBroadcast(ProcessGroup group, Weights weights, AdamW optimizer, BestWeights best) {
   /**
-   * Does it.
+   * Broadcasts the state.
    *
    * @param found where rank 0's checkpoint stands, if it has one; nothing on the others
    * @return the same for all

@@ -10,20 +10,20 @@ import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * What all processes of a team must take for true at a step, lest one stops where another goes on:
+ * What all processes of a group must agree on at a step, lest one stops while another continues:
  * the time, by rank 0's clock, and whether anybody wants to stop.
  *
  * <p>It is told while the step computes, and so is as old as the step's beginning.
  */
 final class StepSynchronization {
   private final ProcessGroup group;
-  private final Tensor numbers; // [2]: seconds, interrupts; on the processor
+  private final Tensor numbers; // [2]: seconds, interrupts; on the CPU
   private ProcessGroup.Pending told;
   private double seconds;
   private boolean interrupted;
 
   /**
-   * An agreement that nobody wants to stop.
+   * An agreement that no process wants to stop.
    *
    * @param seconds that training took so far
    * @param owner of what this keeps

@@ -39,7 +39,7 @@ import java.util.OptionalDouble;
  * }</pre>
  *
  * <p>With validation rows, the model ends with the weights that scored best on them. With a
- * checkpoint folder, a run that was killed goes on from its last checkpoint and ends in the same
+ * checkpoint folder, a run that was killed resumes from its last checkpoint and ends in the same
  * bits as one that was not, time budgets apart. An interrupt of the thread ends training after the
  * step at hand, with a checkpoint.
  *
@@ -74,7 +74,7 @@ public final class Trainer {
     return this;
   }
 
-  /** Writes checkpoints to a folder, and goes on from the one that is there. */
+  /** Writes checkpoints to a folder, and resumes from the one that is there. */
   public Trainer checkpoints(Path folder) {
     checkpoints = new CheckpointFolder(folder, model, options);
     return this;
@@ -98,7 +98,7 @@ public final class Trainer {
    * Trains together with other processes, each of which makes the same trainer and trains on the
    * same batches: they share the rows of every batch, and all end with the same weights, as one
    * process alone would but for rounding. Checkpoints are read and written, and listeners hear, on
-   * rank 0 alone; a training may go on with another number of processes.
+   * rank 0 alone; a training may resume with another number of processes.
    *
    * @param group borrowed
    */
@@ -119,7 +119,7 @@ public final class Trainer {
    * @throws TrainingException if the loss is no longer a number, or the first gradient is zero
    * @throws IllegalArgumentException if a row is not of the model's space
    * @throws IOException if a checkpoint can't be read or written, or something else is in its place
-   * @throws io.ringflow.distributed.ProcessGroupException if another process of the team is gone
+   * @throws io.ringflow.distributed.ProcessGroupException if another process of the group is gone
    */
   public TrainingReport train(Batches batches) throws IOException {
     engine.check(validation.rows(), validation.condition());
@@ -257,7 +257,7 @@ public final class Trainer {
       return secondsBefore + (System.nanoTime() - started) * 1e-9;
     }
 
-    /** The time that decides something: in a team, the one they agreed upon. */
+    /** The time that decides something: in a process group, the one they agreed upon. */
     private double clock() {
       return group.size() == 1 ? seconds() : agreed.seconds();
     }

@@ -6,11 +6,11 @@ import java.util.OptionalDouble;
  * Hears what a {@link Trainer} does: progress bars, metric logs and tests are listeners.
  *
  * <p>Calls come from the training thread, in order; a listener that throws ends the training with
- * its exception. The last checkpoint then still stands, and training can go on from it.
+ * its exception. The last checkpoint then still stands, and training can resume from it.
  */
 public interface TrainingListener {
   /**
-   * Training begins, or goes on from a checkpoint.
+   * Training begins, or resumes from a checkpoint.
    *
    * @param fromStep steps already done; 0 for a fresh start
    * @param totalSteps steps planned in all

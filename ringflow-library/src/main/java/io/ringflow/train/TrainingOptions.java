@@ -19,7 +19,7 @@ import java.time.Duration;
  * @param learningRate of the layers, at its highest
  * @param baseLearningRate of the base, at its highest
  * @param objective what the gradient is taken of
- * @param precision in which the networks compute; the weights are trained in 32 bits
+ * @param precision in which the networks compute; the weights are trained in float32
  * @param dropout share of the units to leave out at random; a table leaves out nothing
  * @param progressive whether layers learn one after the other, the one next to the data first, each
  *     for an equal part of their span
@@ -216,7 +216,7 @@ public record TrainingOptions(
       return this;
     }
 
-    /** In which the networks compute; 32 bits unless set. 16 bits need a GPU. */
+    /** In which the networks compute; float32 unless set. bfloat16 needs a GPU. */
     public Builder precision(Precision choice) {
       precision = choice;
       return this;

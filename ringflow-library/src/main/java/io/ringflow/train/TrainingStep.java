@@ -27,7 +27,7 @@ import org.bytedeco.pytorch.Tensor;
  * is the gradient of the whole batch's mean, whatever the shards. The update is the same on all.
  */
 final class TrainingStep implements AutoCloseable {
-  /** Of what is left out; the same in every training, whose start values differ by seed. */
+  /** Of the dropout; the same in every training, whose initial weights differ by seed. */
   private static final long DROPOUT_SEED = 0x6A09E667F3BCC908L;
 
   private final Engine engine;

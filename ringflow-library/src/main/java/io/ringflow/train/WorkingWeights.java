@@ -9,8 +9,8 @@ import java.util.Map;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * The weights a training computes with: the model's own, or a copy of them in 16 bits that is made
- * anew at every step. Either way the gradients end up in the model's, in 32 bits.
+ * The weights a training computes with: the model's own, or a copy of them in bfloat16 that is made
+ * anew at every step. Either way the gradients end up in the model's, in float32.
  *
  * <p>One kernel casts all weights and one all gradients, because each lie in one buffer.
  */
@@ -71,7 +71,7 @@ final class WorkingWeights implements AutoCloseable {
     return part;
   }
 
-  /** All gradients, in 32 bits; borrowed. */
+  /** All gradients, in float32; borrowed. */
   Tensor gradients() {
     return gradients;
   }

@@ -289,7 +289,7 @@ final class DistributedTrainingTest {
                     .cause()
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage(
-                        "rank 2 of the team has another set of data than rank 0: all must be"
+                        "rank 2 has another set of data than rank 0: all must be"
                             + " started alike"));
   }
 

@@ -22,10 +22,10 @@ final class TrainerRefusalTest extends ToyTraining {
   @Test
   void rowsOfAnotherSpaceAreRefused() {
     Trainer trainer = new Trainer(model, options(10).build());
-    assertThatThrownBy(() -> trainer.train(Batches.drawn(1, random -> new int[][] {{0, 5}})))
+    assertThatThrownBy(() -> trainer.train(Batches.sampled(1, random -> new int[][] {{0, 5}})))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("row 0, position 1: symbol 5 is not in 0..4");
-    assertThatThrownBy(() -> trainer.train(Batches.drawn(1, random -> new int[0][])))
+    assertThatThrownBy(() -> trainer.train(Batches.sampled(1, random -> new int[0][])))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the batch of step 0 has no rows");
     assertThatThrownBy(() -> trainer.validation(new int[][] {{1}}).train(DATA))

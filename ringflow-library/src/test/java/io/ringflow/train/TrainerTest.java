@@ -262,8 +262,8 @@ final class TrainerTest extends ToyTraining {
         .isEqualTo(description);
     rows[9][1] ^= 1;
     assertThat(Batches.shuffled(rows, 4, 1).description()).isNotEqualTo(description);
-    assertThat(Batches.drawn(7, random -> rows).description())
-        .isEqualTo("rows drawn afresh, seed 7");
+    assertThat(Batches.sampled(7, random -> rows).description())
+        .isEqualTo("rows sampled afresh, seed 7");
   }
 
   private double[] checkpointed(String name) throws IOException {

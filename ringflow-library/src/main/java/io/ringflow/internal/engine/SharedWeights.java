@@ -68,7 +68,7 @@ public final class SharedWeights implements AutoCloseable {
   }
 
   /**
-   * The weights in 64 bits, copied anew after training changed them: libtorch counts every write.
+   * The weights in float64, copied anew after training changed them: libtorch counts every write.
    */
   private synchronized Weights exact() {
     long version = weights.values()._version();

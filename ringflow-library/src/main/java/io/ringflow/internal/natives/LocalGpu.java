@@ -11,7 +11,7 @@ public final class LocalGpu {
    * need not count those of its neighbours.
    */
   public static int index(Map<String, String> environment, int count) {
-    // Slurm numbers processes whether or not they are a team, which has a place to meet.
+    // Slurm numbers processes whether or not they are a group, which has a place to meet.
     String name =
         environment.containsKey("LOCAL_RANK") || !environment.containsKey("MASTER_ADDR")
             ? "LOCAL_RANK"

@@ -7,12 +7,12 @@ import org.bytedeco.pytorch.Context;
  * closed.
  *
  * <p>Gradients that fade, as those of a recurrent network that has learned its task do, end in such
- * numbers, with which a processor computes ten times slower; to learning they are nothing.
+ * numbers, with which a CPU computes ten times slower; to learning they are nothing.
  */
 public final class Denormals implements AutoCloseable {
   private Denormals() {}
 
-  /** From now on they are zero; where the processor can't, nothing happens. */
+  /** From now on they are zero; where the CPU can't, nothing happens. */
   public static Denormals flushed() {
     Context.setFlushDenormal(true);
     return new Denormals();

@@ -115,7 +115,7 @@ final class NativeLeakTest {
                 .isInstanceOf(IOException.class);
             Trainer throwing = new Trainer(model, SHORT).listener(thrower);
             assertThat(catchThrowable(() -> throwing.train(data(tables)))).hasMessage("stop");
-            Batches wrong = Batches.drawn(1, random -> new int[][] {{9, 9}});
+            Batches wrong = Batches.sampled(1, random -> new int[][] {{9, 9}});
             assertThat(catchThrowable(() -> new Trainer(model, SHORT).train(wrong)))
                 .isInstanceOf(IllegalArgumentException.class);
             assertThat(catchThrowable(() -> FlowModel.load(broken)))

@@ -147,7 +147,7 @@ final class AlphabetExperiment extends PaperExperiment {
             .build();
     return new Trial.Training(
         options,
-        Batches.drawn(BATCH + " pairs", seed, random -> Batch.of(pairs.sample(BATCH, random))));
+        Batches.sampled(BATCH + " pairs", seed, random -> Batch.of(pairs.sample(BATCH, random))));
   }
 
   private static int steps(AlphabetPairs pairs, Effort effort) {

@@ -181,7 +181,7 @@ final class FullRankExperiment extends PaperExperiment {
     Plan plan = row.plan(effort);
     int batch = plan.batch;
     Batches batches =
-        Batches.drawn(
+        Batches.sampled(
             batch + " rows", seed, random -> Batch.of(table(row, seed).sample(batch, random)));
     if (model.equals(BIPARTITE)) {
       TrainingOptions options =

@@ -123,7 +123,7 @@ final class PottsExperiment extends PaperExperiment {
       options.layerSchedule(0, share).baseSchedule(share, 1);
     }
     Batches batches =
-        Batches.drawn(
+        Batches.sampled(
             BATCH + " lattices",
             seed,
             random -> Batch.of(protocol.sample(lattice(row), BATCH, random)));

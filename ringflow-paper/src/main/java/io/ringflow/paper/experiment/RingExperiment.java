@@ -148,7 +148,7 @@ final class RingExperiment extends PaperExperiment {
     }
     return new Trial.Training(
         options.build(),
-        Batches.drawn(BATCH + " points", seed, random -> Batch.of(ring.sample(BATCH, random))));
+        Batches.sampled(BATCH + " points", seed, random -> Batch.of(ring.sample(BATCH, random))));
   }
 
   private List<Trial.Measure> measure(FlowModel model) {

@@ -71,7 +71,7 @@ final class RingGoldenTest {
     try (FlowModel model = FlowModel.create(architecture, 5)) {
       WarmStart.fitBase(model, ring.sample(20_000, Batches.random(5, 0)));
       new Trainer(model, options)
-          .train(Batches.drawn("points", 5, random -> Batch.of(ring.sample(256, random))));
+          .train(Batches.sampled("points", 5, random -> Batch.of(ring.sample(256, random))));
       golden.floats(name, ring.crossEntropy(model.logProb(ring.cells())));
     }
   }
