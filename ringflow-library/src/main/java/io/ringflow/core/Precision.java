@@ -6,8 +6,9 @@ package io.ringflow.core;
  */
 public enum Precision {
   /**
-   * bfloat16, which has the range of float32: training on a GPU, whose matrix units are many times faster in
-   * it. Weights are trained in float32 all the same, and likelihoods leave the networks in float32.
+   * bfloat16, which has the range of float32: training on a GPU, whose matrix units are many times
+   * faster in it. Weights are trained in float32 all the same, and likelihoods leave the networks
+   * in float32.
    */
   BFLOAT16,
   /** float32: training, and scoring where speed matters more than the last symbol. */

@@ -48,6 +48,11 @@ public record Autoregressive(Order order, Network network, SymbolMap map) implem
     return map.trainableBy();
   }
 
+  @Override
+  public String describe() {
+    return "%s with %s".formatted(getClass().getSimpleName(), map.getClass().getSimpleName());
+  }
+
   /** Network and map see positions in the layer's order; both sides of the layer do not. */
   private static final class Bound implements Bijection {
     private final Space space;

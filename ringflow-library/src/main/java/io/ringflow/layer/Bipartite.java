@@ -46,6 +46,11 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
     return map.trainableBy();
   }
 
+  @Override
+  public String describe() {
+    return "%s with %s".formatted(getClass().getSimpleName(), map.getClass().getSimpleName());
+  }
+
   private static final class Bound implements Coupling {
     private final Space space;
     private final Conditioner conditioner;

@@ -50,6 +50,11 @@ public interface Layer {
     return false;
   }
 
+  /** A few words for messages, such as {@code Bipartite with Permute}. */
+  default String describe() {
+    return getClass().getSimpleName();
+  }
+
   /** The layers this one consists of, from the base to the data: itself, unless it is a chain. */
   default List<Layer> flatten() {
     return List.of(this);

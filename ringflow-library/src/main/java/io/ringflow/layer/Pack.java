@@ -18,8 +18,8 @@ import org.bytedeco.pytorch.Tensor;
  * symbol on the base's, a number in mixed radix whose last digit is the last of them.
  *
  * <p>What comes before it on the base's side then predicts them jointly, in one pass, with a
- * probability for each combination. Pairs of 27 letters are 729 symbols: a model that samples them in
- * S passes loses about as little as one that samples letters in 2S.
+ * probability for each combination. Pairs of 27 letters are 729 symbols: a model that samples them
+ * in S passes loses about as little as one that samples letters in 2S.
  *
  * <p>No network call. Gradients do not pass through it: layers on its data side learn by {@link
  * io.ringflow.core.Objective#LAYERWISE_CROSS_ENTROPY}.

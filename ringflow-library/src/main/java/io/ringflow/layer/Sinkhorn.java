@@ -40,10 +40,10 @@ import org.bytedeco.pytorch.Tensor;
  *
  * <h2>Cost</h2>
  *
- * For small K only. A position takes K<sup>2</sup> logits. Both directions bring them to the
- * CPU, where each permutation takes O(K<sup>3</sup>) steps, one after the other; so a GPU is
- * waited for at every call, and an autoregressive {@code forward} waits D times. A gradient also
- * takes and keeps {@code 2 iterations} matrices a symbol.
+ * For small K only. A position takes K<sup>2</sup> logits. Both directions bring them to the CPU,
+ * where each permutation takes O(K<sup>3</sup>) steps, one after the other; so a GPU is waited for
+ * at every call, and an autoregressive {@code forward} waits D times. A gradient also takes and
+ * keeps {@code 2 iterations} matrices a symbol.
  *
  * @param iterations how often rows and columns are normalised for the gradient; the permutation
  *     does not depend on it

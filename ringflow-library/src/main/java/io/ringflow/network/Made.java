@@ -1,9 +1,6 @@
 package io.ringflow.network;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Space;
@@ -29,7 +26,6 @@ import java.util.function.Consumer;
  *     learned fast and need no hidden units. Empty for none; may list more positions than the space
  *     has, because a {@code Pack} makes them fewer
  */
-@JsonDeserialize(builder = Made.Stored.class)
 @JsonTypeName("made")
 public record Made(int hidden, int layers, List<List<List<Integer>>> direct) implements Network {
   /** A perceptron without direct tables. */
@@ -71,23 +67,5 @@ public record Made(int hidden, int layers, List<List<List<Integer>>> direct) imp
   @Override
   public CausalConditioner causal(Space space, Groups groups, Space condition, int width) {
     return new MadeConditioner(layers, MadeLayout.causal(this, space, groups), condition, width);
-  }
-
-  /** A perceptron in a file, where {@code direct} may be missing. */
-  static final class Stored {
-    private final int hidden;
-    private final int layers;
-
-    @JsonProperty private List<List<List<Integer>>> direct = List.of();
-
-    @JsonCreator
-    Stored(@JsonProperty("hidden") int hidden, @JsonProperty("layers") int layers) {
-      this.hidden = hidden;
-      this.layers = layers;
-    }
-
-    Made build() {
-      return new Made(hidden, layers, direct);
-    }
   }
 }

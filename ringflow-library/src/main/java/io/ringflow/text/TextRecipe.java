@@ -23,8 +23,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * How a model of a text is chosen and trained: an LSTM on the CPU, where it learns most in
- * little time, and a Transformer on a GPU or where symbols are sampled in groups.
+ * How a model of a text is chosen and trained: an LSTM on the CPU, where it learns most in little
+ * time, and a Transformer on a GPU or where symbols are sampled in groups.
  */
 final class TextRecipe {
   private static final int LENGTH = 256;

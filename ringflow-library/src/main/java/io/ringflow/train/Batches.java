@@ -54,7 +54,8 @@ public interface Batches {
   /**
    * Samples fresh batches for every step.
    *
-   * @param what is sampled, such as {@code "512 pairs of 10 digits"}: tells this data from other data
+   * @param what is sampled, such as {@code "512 pairs of 10 digits"}: tells this data from other
+   *     data
    * @param sampler makes a batch from random numbers
    */
   static Batches sampled(String what, long seed, Function<RandomGenerator, Batch> sampler) {

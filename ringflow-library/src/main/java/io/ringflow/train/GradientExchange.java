@@ -14,8 +14,8 @@ import org.bytedeco.pytorch.TensorBase;
 import org.bytedeco.pytorch.VoidTensorHook;
 
 /**
- * Adds up the gradients of a group's processes: one sum of the flat buffer, or, where that is large,
- * sums of its parts that begin while the backward pass still computes the rest.
+ * Adds up the gradients of a group's processes: one sum of the flat buffer, or, where that is
+ * large, sums of its parts that begin while the backward pass still computes the rest.
  *
  * <p>A part goes out when all its gradients are complete, and the parts go in one order, the same
  * on every process: from the base, whose gradients a backward pass completes first, to the layer

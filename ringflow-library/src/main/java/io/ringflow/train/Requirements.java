@@ -32,13 +32,8 @@ final class Requirements {
     for (Layer layer : layers.flatten()) {
       if (!layer.trainableBy().contains(objective)) {
         throw new IllegalArgumentException(
-            "objective "
-                + objective
-                + " can't train "
-                + layer
-                + "; "
-                + layer.trainableBy()
-                + " can");
+            "objective %s can't train %s: use one of %s"
+                .formatted(objective, layer.describe(), layer.trainableBy()));
       }
     }
     boolean hasMarginals = EngineAccess.of(model).base().marginals().isPresent();

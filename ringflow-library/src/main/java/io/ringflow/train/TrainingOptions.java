@@ -72,7 +72,10 @@ public record TrainingOptions(
     require(precision != Precision.FLOAT64, "precision", precision, "BFLOAT16 or FLOAT32");
     require(dropout >= 0 && dropout < 1, "dropout", dropout, "at least 0 and below 1");
     require(
-        baseAveraging >= 0 && baseAveraging <= 1, "baseFollows", baseAveraging, "between 0 and 1");
+        baseAveraging >= 0 && baseAveraging <= 1,
+        "baseAveraging",
+        baseAveraging,
+        "between 0 and 1");
     require(warmupSteps >= 0, "warmupSteps", warmupSteps, "at least 0");
     require(minimumRate >= 0 && minimumRate <= 1, "finalRate", minimumRate, "between 0 and 1");
     require(clipNorm > 0, "clipNorm", clipNorm, "above 0");

@@ -266,7 +266,9 @@ final class LayerwiseCrossEntropyTest {
       assertRefused(
           four(layer),
           Objective.STRAIGHT_THROUGH,
-          "Permute has no straight-through gradient: train by objective ALIGNED");
+          "objective STRAIGHT_THROUGH can't train "
+              + layer.describe()
+              + ": use one of [LAYERWISE_CROSS_ENTROPY]");
     }
   }
 
@@ -277,9 +279,9 @@ final class LayerwiseCrossEntropyTest {
         assertRefused(
             four(layer),
             Objective.LAYERWISE_CROSS_ENTROPY,
-            "objective ALIGNED can't train "
-                + map.getClass().getSimpleName()
-                + ", which has more to learn than a classifier knows: use Permute or Shift");
+            "objective LAYERWISE_CROSS_ENTROPY can't train "
+                + layer.describe()
+                + ": use one of [STRAIGHT_THROUGH, MIXTURE]");
       }
     }
   }
@@ -290,7 +292,9 @@ final class LayerwiseCrossEntropyTest {
       assertRefused(
           four(layer),
           Objective.MIXTURE,
-          "objective MIXTURE has no moves of Permute to mix: train by objective ALIGNED");
+          "objective MIXTURE can't train "
+              + layer.describe()
+              + ": use one of [LAYERWISE_CROSS_ENTROPY]");
     }
   }
 
@@ -300,8 +304,8 @@ final class LayerwiseCrossEntropyTest {
     Layer onDataSide = new Bipartite(Mask.even(4), new Made(9, 1), new Shift());
     Layer pack = new Pack(2);
     String message =
-        "straight-through gradients do not pass through Pack: train by objective ALIGNED, or put"
-            + " the layers on its base side";
+        "straight-through gradients do not pass through Pack: train by LAYERWISE_CROSS_ENTROPY, or"
+            + " put the layers on its base side";
     for (Architecture refused :
         List.of(
             four(pack, onDataSide),

@@ -122,7 +122,7 @@ final class MixtureTest {
       assertRefused(
           architecture,
           TrainingOptions.builder(1).baseAveraging(0.1).build(),
-          "baseFollows needs a factorised base without a network");
+          "baseAveraging needs a factorised base without a network");
     }
   }
 

@@ -163,7 +163,7 @@ final class ScheduleTest {
     for (double share : new double[] {-0.1, 1.1, Double.NaN}) {
       assertThatThrownBy(() -> TrainingOptions.builder(1).baseAveraging(share).build())
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("baseFollows must be between 0 and 1, but is " + share);
+          .hasMessage("baseAveraging must be between 0 and 1, but is " + share);
     }
     assertThatThrownBy(() -> TrainingOptions.builder(1).precision(Precision.FLOAT64).build())
         .isInstanceOf(IllegalArgumentException.class)

@@ -40,7 +40,7 @@ final class TrainerRefusalTest extends ToyTraining {
       Batches withoutGiven = Batches.shuffled(Toys.rows(conditional.space(), 8, 1), 4, 1);
       assertThatThrownBy(() -> new Trainer(condition, options(10).build()).train(withoutGiven))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("needs a given row for each");
+          .hasMessageContaining("needs a condition of [3] for each");
     }
   }
 

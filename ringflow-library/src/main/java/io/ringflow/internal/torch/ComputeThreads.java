@@ -11,8 +11,8 @@ import org.bytedeco.pytorch.global.torch;
 /**
  * Lets several threads compute side by side, each with its share of a device.
  *
- * <p>Left alone they would fight: on the CPU each operation of each thread takes all cores,
- * and on a GPU all threads' work waits in one queue.
+ * <p>Left alone they would fight: on the CPU each operation of each thread takes all cores, and on
+ * a GPU all threads' work waits in one queue.
  */
 public final class ComputeThreads {
   private ComputeThreads() {}
@@ -20,11 +20,11 @@ public final class ComputeThreads {
   /**
    * Gives the calling thread its share; call it before the thread's first computation.
    *
-   * <p>On the CPU its operations take {@code cores / sharers} cores from now on, at least
-   * one. libtorch keeps that number for each thread (one that has yet to compute starts with the
-   * last number anybody set), and its BLAS one for the whole process: all who compute at a time
-   * must be among the sharers. On a GPU the thread gets a queue (a CUDA stream) of its own, so that
-   * its tensors must stay with it.
+   * <p>On the CPU its operations take {@code cores / sharers} cores from now on, at least one.
+   * libtorch keeps that number for each thread (one that has yet to compute starts with the last
+   * number anybody set), and its BLAS one for the whole process: all who compute at a time must be
+   * among the sharers. On a GPU the thread gets a queue (a CUDA stream) of its own, so that its
+   * tensors must stay with it.
    *
    * @param sharers how many threads compute at a time; one alone is left as it is
    */
