@@ -71,7 +71,7 @@ final class FlowModelTest {
               "this model is conditional: it needs a condition of 2 x 2 for each of 2 rows, but got 1");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> model.logProb(rows, new int[][] {{0, 0}, {0, 2}}))
-          .withMessage("given row 1, position 1: symbol 2 is not in 0..1");
+          .withMessage("condition 1, position 1: symbol 2 is not in 0..1");
       assertThatIllegalStateException()
           .isThrownBy(() -> model.sample(3, 1))
           .withMessage("this model is conditional: call sample(given, seed) with a row of 2 x 2");

@@ -260,10 +260,10 @@ final class LayerwiseCrossEntropyTest {
     return new Architecture(Space.uniform(4, 3), Space.NONE, new FactorizedBase(), List.of(layers));
   }
 
-  /** The first layer that moves symbols, in words. */
-  private static String mover(Layer layer) {
+  /** The first layer that an objective can't train, in words. */
+  private static String refused(Layer layer, Objective objective) {
     return layer.flatten().stream()
-        .filter(one -> !one.rearranges())
+        .filter(one -> !one.trainableBy().contains(objective))
         .findFirst()
         .orElseThrow()
         .describe();
@@ -276,7 +276,7 @@ final class LayerwiseCrossEntropyTest {
           four(layer),
           Objective.STRAIGHT_THROUGH,
           "objective STRAIGHT_THROUGH can't train "
-              + mover(layer)
+              + refused(layer, Objective.STRAIGHT_THROUGH)
               + ": use one of [LAYERWISE_CROSS_ENTROPY]");
     }
   }
@@ -289,7 +289,7 @@ final class LayerwiseCrossEntropyTest {
             four(layer),
             Objective.LAYERWISE_CROSS_ENTROPY,
             "objective LAYERWISE_CROSS_ENTROPY can't train "
-                + mover(layer)
+                + refused(layer, Objective.LAYERWISE_CROSS_ENTROPY)
                 + ": use one of [STRAIGHT_THROUGH, MIXTURE]");
       }
     }
@@ -302,7 +302,7 @@ final class LayerwiseCrossEntropyTest {
           four(layer),
           Objective.MIXTURE,
           "objective MIXTURE can't train "
-              + mover(layer)
+              + refused(layer, Objective.MIXTURE)
               + ": use one of [LAYERWISE_CROSS_ENTROPY]");
     }
   }
