@@ -17,7 +17,7 @@ final class BenchmarkTableTest {
   @TempDir Path folder;
 
   private MarkedSection section(String text) throws IOException {
-    Path file = folder.resolve("README.md");
+    Path file = folder.resolve("page.md");
     Files.writeString(file, text);
     return new MarkedSection(file, "<!-- b -->", "<!-- e -->");
   }
@@ -27,7 +27,7 @@ final class BenchmarkTableTest {
     MarkedSection section = section("before\n<!-- b -->\nold\n<!-- e -->\nafter\n");
     section.replace("new\n\nlines\n");
     section.replace("new\n\nlines\n");
-    assertThat(folder.resolve("README.md"))
+    assertThat(folder.resolve("page.md"))
         .hasContent("before\n<!-- b -->\nnew\n\nlines\n<!-- e -->\nafter\n");
   }
 
