@@ -68,6 +68,6 @@ final class BenchmarkTableTest {
         .contains("| Matrix: product |  | 20.000 ± 1.000 | 1.00 | 107 GFLOP/s |")
         .contains("| Sampling: keptState | made | 10.000 | 0.50 | 2.0 x whole pass, not 64 |")
         .contains("| Sampling: wholePass | made | 5.000 ± 2.000 | 0.25 |  |")
-        .contains("| Scoring: score | FLOAT64 | 6.000 ± 0.000 | 0.30 | 2.0 x 32 bits |");
+        .contains("| Scoring: score | FLOAT64 | 6.000 ± 0.000 | 0.30 | 2.0 x float32 |");
   }
 }
