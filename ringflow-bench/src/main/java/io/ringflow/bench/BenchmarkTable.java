@@ -12,7 +12,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs a choice of benchmarks in about four minutes, and puts their table into {@code docs/benchmarks.md}.
+ * Runs a choice of benchmarks in about four minutes, and puts their table into {@code
+ * docs/benchmarks.md}.
  *
  * <pre>
  *   run [--page FILE] [--print] [--all] [PATTERN...]

@@ -1,5 +1,6 @@
 /**
- * Files made small by a text model, and back again exactly: {@link io.ringflow.compress.Compressor}.
+ * Files made small by a text model, and back again exactly: {@link
+ * io.ringflow.compress.Compressor}.
  *
  * <pre>
  *   bytes → symbols and escapes → rows → layers' inverse → base symbols

@@ -7,7 +7,7 @@
  * </pre>
  *
  * <p>A folder holds the architecture, the weights, where they come from ({@link
- * io.ringflow.model.Provenance}) and what symbols stand for ({@link io.ringflow.model.Codec}). {@link
- * io.ringflow.model.Parts} lists the classes that a folder may name.
+ * io.ringflow.model.Provenance}) and what symbols stand for ({@link io.ringflow.model.Codec}).
+ * {@link io.ringflow.model.Parts} lists the classes that a folder may name.
  */
 package io.ringflow.model;

@@ -10,7 +10,7 @@
  * {@link io.ringflow.train.WarmStart} sets weights without gradient steps; {@link
  * io.ringflow.train.FitOptions} are those of own tables and texts.
  *
- * <p>Batches are a function of the step alone, and there is no other randomness. So a checkpoint needs
- * no generator state, and a resumed run ends in the same bits as an undisturbed one.
+ * <p>Batches are a function of the step alone, and there is no other randomness. So a checkpoint
+ * needs no generator state, and a resumed run ends in the same bits as an undisturbed one.
  */
 package io.ringflow.train;
