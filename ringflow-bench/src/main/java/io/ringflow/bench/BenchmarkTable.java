@@ -12,14 +12,15 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs a choice of benchmarks in about four minutes, and puts their table into the README.
+ * Runs a choice of benchmarks in about four minutes, and puts their table into {@code
+ * docs/benchmarks.md}.
  *
  * <pre>
- *   run [--readme FILE] [--print] [--all] [PATTERN...]
+ *   run [--page FILE] [--print] [--all] [PATTERN...]
  * </pre>
  *
- * <p>{@code --print} leaves the README alone; {@code --all} runs every combination of parameters;
- * patterns choose benchmarks by name. A table in the README is always the whole choice, so {@code
+ * <p>{@code --print} leaves the page alone; {@code --all} runs every combination of parameters;
+ * patterns choose benchmarks by name. A table in the page is always the whole choice, so {@code
  * --all} and patterns only print.
  */
 public final class BenchmarkTable {
@@ -34,24 +35,24 @@ public final class BenchmarkTable {
   private BenchmarkTable() {}
 
   /**
-   * Runs it.
+   * Runs benchmarks and writes their table.
    *
    * @param args the options above
-   * @throws IOException if the README can't be read or written, or has no place for the table
+   * @throws IOException if the page can't be read or written, or has no place for the table
    * @throws RunnerException if a benchmark fails
    */
   public static void main(String[] args) throws IOException, RunnerException {
-    Path readme = Path.of("README.md");
+    Path page = Path.of("docs/benchmarks.md");
     boolean print = false;
     boolean all = false;
     var options = new OptionsBuilder();
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
-        case "--readme" -> {
+        case "--page" -> {
           if (++i == args.length) {
-            fail("--readme needs a file");
+            fail("--page needs a file");
           }
-          readme = Path.of(args[i]);
+          page = Path.of(args[i]);
         }
         case "--print" -> print = true;
         case "--all" -> {
@@ -60,14 +61,14 @@ public final class BenchmarkTable {
         }
         default -> {
           if (args[i].startsWith("-")) {
-            fail("no such option: " + args[i] + "; there are --readme FILE, --print and --all");
+            fail("no such option: " + args[i] + "; there are --page FILE, --print and --all");
           }
           options.include(args[i]);
           print = true;
         }
       }
     }
-    var section = new MarkedSection(readme, "<!-- benchmarks:begin -->", "<!-- benchmarks:end -->");
+    var section = new MarkedSection(page, "<!-- benchmarks:begin -->", "<!-- benchmarks:end -->");
     if (!print) {
       try {
         section.check(); // before minutes are spent
@@ -80,7 +81,7 @@ public final class BenchmarkTable {
     System.out.println(table);
     if (!print) {
       section.replace(table);
-      System.out.println("Written to " + readme);
+      System.out.println("Written to " + page);
     }
   }
 

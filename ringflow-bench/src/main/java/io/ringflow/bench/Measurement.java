@@ -57,7 +57,7 @@ record Measurement(String name, Map<String, String> parameters, double millis, d
       case "ScoringBenchmark.score" -> {
         Map<String, String> single = new TreeMap<>(parameters);
         single.put("precision", "FLOAT32");
-        yield single.equals(parameters) ? "" : against(all, name, single, "32 bits");
+        yield single.equals(parameters) ? "" : against(all, name, single, "float32");
       }
       case "MatrixBenchmark.product" ->
           String.format(Locale.ROOT, "%.0f GFLOP/s", MatrixBenchmark.OPERATIONS / millis / 1e6);

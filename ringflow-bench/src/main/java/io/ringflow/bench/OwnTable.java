@@ -98,7 +98,7 @@ public final class OwnTable {
                   value("at most %.0f minutes", MAX_SECONDS / 60),
                   training.seconds() <= MAX_SECONDS ? "yes" : "no")
               .row(
-                  "scoring in 64 bits, from text cells",
+                  "scoring in float64, from text cells",
                   value("%,.0f rows/s", count / scoring.seconds()))
               .row("parameters", value("%,d", model.flow().parameterCount())));
     }

@@ -163,7 +163,7 @@ public final class ScoringRate {
       progress.now("%s, %s: %.0f rows/s; peak %.1f Gflop/s", name, precision, rate, best * 1e-9);
       table.row(
           name,
-          precision == Precision.FLOAT64 ? "64 bits" : "32 bits",
+          precision == Precision.FLOAT64 ? "float64" : "float32",
           value("%,.1f", rate),
           value("%,.0f", rate * rows[0].length),
           value("%.2f", 2e-6 * multiplied),

@@ -5,7 +5,8 @@ import static io.ringflow.bench.ValueTable.value;
 import java.util.List;
 
 /**
- * How long a step of a team takes, from what one process computes and what a network carries.
+ * How long a step of a process group takes, from what one process computes and what a network
+ * carries.
  *
  * <pre>
  *   exchange = 2 (N - 1) / N * 4 bytes * parameters / bandwidth + parts * 2 (N - 1) * latency
@@ -20,8 +21,8 @@ import java.util.List;
  *   java io.ringflow.bench.StepForecast PARAMETERS BATCH MILLIS [BATCH MILLIS...]
  * </pre>
  *
- * <p>prints a table for 8 and 64 GPUs, from the measured milliseconds of a process in a team of one
- * whose batch is one of those.
+ * <p>prints a table for 8 and 64 GPUs, from the measured milliseconds of a process in a group of
+ * one whose batch is one of those.
  *
  * @param computeMillis of one process, its own share of the batch
  * @param parameters of the model

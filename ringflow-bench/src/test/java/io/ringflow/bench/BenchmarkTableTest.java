@@ -17,7 +17,7 @@ final class BenchmarkTableTest {
   @TempDir Path folder;
 
   private MarkedSection section(String text) throws IOException {
-    Path file = folder.resolve("README.md");
+    Path file = folder.resolve("page.md");
     Files.writeString(file, text);
     return new MarkedSection(file, "<!-- b -->", "<!-- e -->");
   }
@@ -27,7 +27,7 @@ final class BenchmarkTableTest {
     MarkedSection section = section("before\n<!-- b -->\nold\n<!-- e -->\nafter\n");
     section.replace("new\n\nlines\n");
     section.replace("new\n\nlines\n");
-    assertThat(folder.resolve("README.md"))
+    assertThat(folder.resolve("page.md"))
         .hasContent("before\n<!-- b -->\nnew\n\nlines\n<!-- e -->\nafter\n");
   }
 
@@ -68,6 +68,6 @@ final class BenchmarkTableTest {
         .contains("| Matrix: product |  | 20.000 ± 1.000 | 1.00 | 107 GFLOP/s |")
         .contains("| Sampling: keptState | made | 10.000 | 0.50 | 2.0 x whole pass, not 64 |")
         .contains("| Sampling: wholePass | made | 5.000 ± 2.000 | 0.25 |  |")
-        .contains("| Scoring: score | FLOAT64 | 6.000 ± 0.000 | 0.30 | 2.0 x 32 bits |");
+        .contains("| Scoring: score | FLOAT64 | 6.000 ± 0.000 | 0.30 | 2.0 x float32 |");
   }
 }

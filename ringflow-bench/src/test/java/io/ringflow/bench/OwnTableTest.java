@@ -34,7 +34,7 @@ final class OwnTableTest {
     assertThat(printed.number("200 fresh rows", 2)).isBetween(0.0, 1.0);
     assertThat(printed.number("independent columns", 1)).isGreaterThan(exact);
     assertThat(printed.row("at most 10 minutes").get(1)).isEqualTo("yes");
-    assertThat(printed.number("scoring in 64 bits", 1)).isPositive();
+    assertThat(printed.number("scoring in float64", 1)).isPositive();
     assertThat(printed.text())
         .contains("fresh rows of 200 have a value that training never saw")
         .contains("not the best ranking")

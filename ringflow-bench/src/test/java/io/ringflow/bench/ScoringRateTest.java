@@ -56,11 +56,11 @@ final class ScoringRateTest {
     assertThat(rows).extracting(row -> row.get(1)).hasSize(4).startsWith("table of 50 columns");
     assertThat(rows)
         .extracting(row -> row.get(2))
-        .containsExactly("64 bits", "32 bits", "64 bits", "32 bits");
+        .containsExactly("float64", "float32", "float64", "float32");
     double flops = 2.0 * 256 * (4 * 512 * (64 + 512) + 27 * 512);
     for (List<String> row : rows.subList(2, 4)) {
       double rate = number(row.get(3));
-      double peak = row.get(2).equals("64 bits") ? 2e9 : 1e9;
+      double peak = row.get(2).equals("float64") ? 2e9 : 1e9;
       assertThat(row.get(5)).isEqualTo(ValueTable.value("%.2f", flops / 1e6));
       // The rate is printed to a tenth of a row, the share to a tenth of a percent.
       assertThat(number(row.get(6)) / 100)

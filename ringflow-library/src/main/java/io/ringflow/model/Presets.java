@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Chooses a model for those who would rather not: given a space and how many network calls drawing
+ * Chooses a model for those who would rather not: given a space and how many network calls sampling
  * a row may take.
  *
  * <p>It only assembles what anybody could; {@code docs/parallel.md} says why these parts.
@@ -52,7 +52,7 @@ public final class Presets {
    *   <li>One: a layer that sorts every other symbol by what it sees of the rest, or pairs of them.
    * </ul>
    *
-   * <p>Train it by {@link io.ringflow.core.Objective#suiting}.
+   * <p>Train it by {@link Architecture#defaultObjective}.
    *
    * @param passes at least 1
    * @param space of the data

@@ -15,16 +15,16 @@ import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
- * What training by a team costs: bytes against what a ring needs at least, two processes against
- * one with two threads, and steps over a narrow wire against a forecast of them.
+ * What training by a process group costs: bytes compared with the least that a ring needs, two
+ * processes with one of two threads, and steps over a narrow wire with a forecast of them.
  *
  * <pre>
- *   java io.ringflow.bench.TeamCost [ROUNDS]
+ *   java io.ringflow.bench.GroupCost [ROUNDS]
  * </pre>
  *
  * <p>The wire needs Linux, root and iproute2.
  */
-public final class TeamCost {
+public final class GroupCost {
   private static final String LSTM = "LSTM of `ringflow train`, batch 16";
   private static final String ATTENTION = "Transformer, 6 layers of 256, batch 8";
 
@@ -37,11 +37,11 @@ public final class TeamCost {
   private final int rounds;
   private final ProgressLines progress = new ProgressLines(System.err);
 
-  private TeamCost(int rounds) {
+  private GroupCost(int rounds) {
     this.rounds = rounds;
   }
 
-  /** What {@link TeamStep} printed. */
+  /** What {@link GroupStep} printed. */
   private record Step(long parameters, double millis, double bytes, double loss) {
     static Step of(String line) {
       String[] words = line.split(" ", -1);
@@ -53,7 +53,7 @@ public final class TeamCost {
     }
   }
 
-  /** A model of {@link TeamStep} and its batch. */
+  /** A model of {@link GroupStep} and its batch. */
   private record Work(String name, String model, int batch) {}
 
   private static final List<Work> WORKS =
@@ -61,7 +61,7 @@ public final class TeamCost {
 
   /** Prints three tables. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    new TeamCost(args.length > 0 ? Integer.parseInt(args[0]) : 3).print();
+    new GroupCost(args.length > 0 ? Integer.parseInt(args[0]) : 3).print();
   }
 
   private void print() throws IOException, InterruptedException {
@@ -180,7 +180,7 @@ public final class TeamCost {
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-cp",
         System.getProperty("java.class.path"),
-        TeamStep.class.getName(),
+        GroupStep.class.getName(),
         work.model,
         "cpu",
         Integer.toString(work.batch),
@@ -208,7 +208,7 @@ public final class TeamCost {
           new BufferedReader(
               new InputStreamReader(processes.get(0).getInputStream(), StandardCharsets.UTF_8))) {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-          step = line.startsWith(TeamStep.PREFIX) ? Step.of(line) : step;
+          step = line.startsWith(GroupStep.PREFIX) ? Step.of(line) : step;
         }
       }
       for (Process process : processes) {

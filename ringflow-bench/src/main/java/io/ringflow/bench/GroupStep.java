@@ -27,19 +27,19 @@ import java.util.Locale;
  * step took.
  *
  * <pre>
- *   java io.ringflow.bench.TeamStep MODEL DEVICE BATCH STEPS
+ *   java io.ringflow.bench.GroupStep MODEL DEVICE BATCH STEPS
  * </pre>
  *
  * <p>The batch is that of the whole group. Rank 0 prints a line: {@code STEP parameters
  * milliseconds bytes loss}, where the time is the median of ten stretches and the bytes are what
  * all interfaces of its machine sent in a step.
  */
-public final class TeamStep {
+public final class GroupStep {
   static final String PREFIX = "STEP";
   private static final int STRETCHES = 10;
   private static final int LENGTH = 256;
 
-  private TeamStep() {}
+  private GroupStep() {}
 
   /** A model by its name; texts of 27 letters. */
   static Network network(String name) {
