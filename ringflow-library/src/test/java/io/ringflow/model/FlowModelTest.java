@@ -74,7 +74,8 @@ final class FlowModelTest {
           .withMessage("condition 1, position 1: symbol 2 is not in 0..1");
       assertThatIllegalStateException()
           .isThrownBy(() -> model.sample(3, 1))
-          .withMessage("this model is conditional: call sample(conditions, seed) with a row of 2 x 2 for each");
+          .withMessage(
+              "this model is conditional: call sample(conditions, seed) with a row of 2 x 2 for each");
     }
   }
 

@@ -134,7 +134,8 @@ final class AdditionExperiment extends PaperExperiment {
             .temperature(Temperature.annealed(bipartite ? 5 : 3, 1))
             .build();
     Batches batches =
-        Batches.sampled(batch + " pairs", seed, random -> AdditionPairs.sample(row.d, batch, random));
+        Batches.sampled(
+            batch + " pairs", seed, random -> AdditionPairs.sample(row.d, batch, random));
     return new Trial(
         row.setting(),
         row.model(),
