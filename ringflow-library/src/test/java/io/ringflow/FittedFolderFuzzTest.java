@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Whatever is done to the folder of a fitted model, loading gives the same model, or says in one
  * line what is wrong. More folders by {@code -Dringflow.fuzz.folders=10000}.
  */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 final class FittedFolderFuzzTest {
   private static final int FOLDERS = Integer.getInteger("ringflow.fuzz.folders", 300);

@@ -28,11 +28,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One fitted model, many threads: the answers of one thread alone, bit by bit. */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 final class FittedThreadsTest {
   private static final int THREADS = 16;

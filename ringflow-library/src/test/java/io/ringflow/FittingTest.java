@@ -28,6 +28,7 @@ import java.util.concurrent.CancellationException;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Fitting takes whatever table or text there is, of every family, and can be ended. */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 final class FittingTest {
   private static final FitOptions SHORT = FitOptions.DEFAULTS.withTime(Duration.ofMillis(150));

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Whatever is done to a compressed file, decompressing it gives the right bytes or a clear error,
  * soon. {@code -Dringflow.fuzz.files=10000} tries more files.
  */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 final class CompressorFuzzTest {
   private static final int FILES = Integer.getInteger("ringflow.fuzz.files", 2000);

@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.bytedeco.pytorch.global.torch;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A group that can't be joined is given up in time. */
 @Timeout(60)
+@Tag("slow")
 final class GroupConnectorTest {
   /** Never closed: native code is still using them. */
   private static final List<ServerSocket> SILENT = new ArrayList<>();

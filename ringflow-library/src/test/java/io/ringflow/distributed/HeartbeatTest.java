@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * groups of GPUs have a heartbeat; here, groups on CPUs are given one.
  */
 @Timeout(120)
+@Tag("slow")
 final class HeartbeatTest {
   private static final int SIZE = 3;
   private static final String NOTHING = "nothing";

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every layer against plain Java: logits are read out of an equal network as doubles, and all that
  * follows is done on ints, one symbol at a time.
  */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 final class ReferenceTest {
   static Stream<Zoo.Specimen> layers() {

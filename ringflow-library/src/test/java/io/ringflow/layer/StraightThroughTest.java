@@ -35,11 +35,13 @@ import java.util.stream.Stream;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch.ScalarType;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The shadow's value is the one-hot of the ids; its gradient is that of the dense soft form. */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 public final class StraightThroughTest {
   private static final int ROWS = 6;

@@ -9,12 +9,14 @@ import io.ringflow.testing.Zoo;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A discrete map can be enumerated: every row of every small model, in both directions. */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 final class EnumerationTest {
   @ParameterizedTest

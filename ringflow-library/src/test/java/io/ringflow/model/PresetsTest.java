@@ -19,10 +19,12 @@ import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What is chosen for people keeps to their budget, can be trained, and is a distribution. */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 final class PresetsTest {
   private static final List<Space> SPACES =

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>Networks as they start, whose logits lie close together.
  */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 final class RoundTripTest {
   private static final Space SPACE = Space.uniform(24, 6);

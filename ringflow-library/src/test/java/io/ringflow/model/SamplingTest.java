@@ -27,12 +27,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Samples follow the probabilities, and depend on the seed alone. */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 final class SamplingTest {
   private static final int DRAWS = 20_000;

@@ -25,12 +25,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bytedeco.pytorch.Tensor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Causal networks: what each group of positions sees, all at once and step by step. */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 final class CausalConditionerTest {
   private static final int WIDTH = 5;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Whatever a file's bytes are, reading it ends in the table that {@link ReferenceCsv} tells, or in
  * one kind of exception. {@code -Dringflow.fuzz.bytes=10000000} tries more bytes.
  */
+@Tag("slow")
 final class DataTableFuzzTest {
   private static final long BYTES = Long.getLong("ringflow.fuzz.bytes", 300_000);
   private static final String[] SEPARATORS = {",", "\t", ";", "|"};

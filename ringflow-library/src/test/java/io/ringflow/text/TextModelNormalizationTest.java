@@ -12,6 +12,7 @@ import io.ringflow.testing.WildModels;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Scores of texts are probabilities: enumerated, those of all texts of a length sum to one, whether
  * the texts fill their pieces or not.
  */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 final class TextModelNormalizationTest {
   private static final int MAX_LETTERS = 10;

@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
 import org.bytedeco.pytorch.Scalar;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A team learns what one process would. */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 final class DistributedTrainingTest {
   private static final Space SPACE = Space.uniform(6, 5);

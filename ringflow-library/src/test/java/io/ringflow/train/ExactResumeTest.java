@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A run that is killed, and gone on with, leaves the same bits as one that is not. */
+@Tag("slow")
 final class ExactResumeTest {
   private static final List<String> TIMES = List.of("seconds", "rowsPerSecond");
 

@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.bytedeco.pytorch.Tensor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ExtendWith(LeakCheck.class)
 @EnabledOnOs(OS.LINUX)
+@Tag("slow")
 final class LinearMemoryTest {
   private static final int ROWS = 256;
   private static final int POSITIONS = 8;

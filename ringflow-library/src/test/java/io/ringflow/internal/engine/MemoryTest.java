@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.bytedeco.pytorch.Tensor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Location and scale of a large vocabulary: no K x K cube, which would be 200 GB. */
 @ExtendWith(LeakCheck.class)
 @EnabledOnOs(OS.LINUX)
+@Tag("slow")
 final class MemoryTest {
   private static final int ROWS = 32;
   private static final Space SPACE = Space.uniform(64, 5000);

@@ -15,12 +15,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.bytedeco.javacpp.Pointer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Nothing that a user can call leaves native objects behind. */
+@Tag("slow")
 final class NativeLeakTest {
   private static final TrainingOptions SHORT =
       TrainingOptions.builder(5).logEvery(2).checkpointEvery(3).build();

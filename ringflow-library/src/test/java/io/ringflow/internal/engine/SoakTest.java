@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.bytedeco.javacpp.Pointer;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>A few seconds of counting native objects as it stands; {@code -Dtest=SoakTest
  * -Dringflow.soak.seconds=300} for the real thing, resident memory included.
  */
+@Tag("slow")
 final class SoakTest {
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final double SECONDS =

@@ -30,12 +30,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rows with some symbols given follow the conditional distribution, which is enumerated. */
+@Tag("slow")
 @ExtendWith(LeakCheck.class)
 final class ConditionalSamplerTest {
   private static final int ROWS = 2500;

@@ -24,10 +24,12 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
 /** Whatever happens to a file's bytes, reading it ends in contents or in one kind of exception. */
+@Tag("slow")
 final class SafetensorsFuzzTest {
   private static Path folder;
 
