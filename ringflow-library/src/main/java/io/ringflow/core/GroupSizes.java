@@ -11,7 +11,7 @@ import java.util.Arrays;
  * group pays that of the moment it begins; dynamic programming finds the best of all ways to cut
  * (Hoogeboom et al. 2022, section 3.3).
  */
-public final class GroupSizes {
+final class GroupSizes {
   private GroupSizes() {}
 
   /**
@@ -22,7 +22,7 @@ public final class GroupSizes {
    * @param passes how many groups, at most D
    * @return as many sizes, each at least 1, which sum to D
    */
-  public static int[] best(double[] lossWhenKnown, int passes) {
+  static int[] best(double[] lossWhenKnown, int passes) {
     int positions = lossWhenKnown.length;
     if (passes < 1 || passes > positions) {
       throw new IllegalArgumentException(

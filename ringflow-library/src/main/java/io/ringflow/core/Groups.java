@@ -112,7 +112,7 @@ public record Groups(@JsonValue List<List<Integer>> groups) {
   /**
    * An order cut into groups.
    *
-   * @param sizes of the groups; see {@link GroupSizes}
+   * @param sizes of the groups
    */
   public static Groups cut(Order order, int... sizes) {
     boolean positive = Arrays.stream(sizes).allMatch(size -> size > 0);
@@ -130,6 +130,16 @@ public record Groups(@JsonValue List<List<Integer>> groups) {
       from += size;
     }
     return new Groups(groups);
+  }
+
+  /**
+   * An order cut into as many groups as there are passes, of the sizes that cost least likelihood.
+   *
+   * @param lossWhenKnown of a symbol that comes later, once the first {@code n} of the order are
+   *     known, for n from 0 to D - 1; finite
+   */
+  public static Groups cut(Order order, double[] lossWhenKnown, int passes) {
+    return cut(order, GroupSizes.best(lossWhenKnown, passes));
   }
 
   private static void requirePasses(int positions, int passes) {

@@ -1,7 +1,6 @@
 package io.ringflow.paper.experiment;
 
 import io.ringflow.base.GroupBase;
-import io.ringflow.core.GroupSizes;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Order;
 import io.ringflow.core.Space;
@@ -114,7 +113,7 @@ final class PassesExperiment extends TextExperiment {
     groups.put("growing letters", Groups.growing(length, passes));
     groups.put("equal blocks", Groups.blocks(length, passes));
     groups.put("midpoints", Groups.midpoints(length));
-    groups.put("spread out", Groups.cut(spread, GroupSizes.best(losses, passes)));
+    groups.put("spread out", Groups.cut(spread, losses, passes));
     return groups;
   }
 

@@ -7,7 +7,7 @@ import io.ringflow.core.Order;
  * the nearest known one on either side, by how far away they are.
  *
  * <p>Two neighbours say less than all that is known. But they say how the cost falls as more is
- * known, which is what {@link io.ringflow.core.GroupSizes} needs to cut an order into groups.
+ * known, which is what {@link io.ringflow.core.Groups} needs to cut an order into groups.
  */
 public final class NeighbourEntropy {
   /** A neighbour further away says as good as nothing. */
