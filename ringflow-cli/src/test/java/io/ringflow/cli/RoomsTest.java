@@ -31,9 +31,15 @@ final class RoomsTest {
         .check(TOOL);
   }
 
+  /**
+   * One exception: the round trip of millions of symbols needs an untrained model with weights so
+   * strong that every choice matters, and nobody else wants to scale weights.
+   */
   @Test
   void commandsUseWhatAUserCould() {
     noClasses()
+        .that()
+        .doNotHaveSimpleName("RoundtripModel")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.ringflow.internal..")
