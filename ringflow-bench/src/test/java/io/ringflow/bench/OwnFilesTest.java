@@ -25,9 +25,11 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("slow")
 final class OwnFilesTest {
   private static final int FILES = 66; // every adversarial kind twice
   private static final String REAL = "final class Real {}\n";

@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 final class OwnTableTest {
   private static final int ROWS = 600;
   private static final int FRESH = 200;

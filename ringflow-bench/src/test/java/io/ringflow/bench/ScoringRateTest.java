@@ -17,8 +17,10 @@ import io.ringflow.network.Transformer;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 final class ScoringRateTest {
   private static long multiplied(Space space, Network network) {
     Architecture architecture =

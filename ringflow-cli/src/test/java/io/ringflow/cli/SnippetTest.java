@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>Programs are given a folder to write a model to, a table and a text.
  */
+@Tag("slow")
 class SnippetTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern JAVA =

@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Commands launched as two processes give the results of a single process. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the store's socket is found through /proc")
 @Timeout(120)
+@Tag("slow")
 final class GroupCommandTest {
   /** With so much time the number of steps decides, and not the time. */
   private static final List<String> TRAIN =

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Ctrl-C during a training: the training stops with a checkpoint, and then the process ends. */
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs signals")
 @Timeout(120)
+@Tag("slow")
 final class SignalTest {
   @TempDir Path folder;
 

@@ -30,10 +30,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands for tables, on a tiny one: where an order goes decides how it is paid. */
+@Tag("slow")
 final class TableCommandsTest {
   @TempDir static Path shared;
   private static Path orders;

@@ -14,10 +14,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands for texts, on one of two letters: no more than a bit each, which deflate misses. */
+@Tag("slow")
 final class TextCommandsTest {
   /** Short pieces are quick to train and to sample. */
   private static final int TRAINED = 1000;

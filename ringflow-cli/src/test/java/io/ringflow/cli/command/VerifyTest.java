@@ -22,12 +22,14 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code ringflow verify}, and what text experiments and it say of texts they can't use. */
+@Tag("slow")
 final class VerifyTest {
   private static final int LENGTH = 16;
 

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "needs signals")
 @Timeout(240)
+@Tag("slow")
 final class GroupHangTest {
   /** Far beyond the time-outs, for a busy machine. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "needs signals")
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
+@Tag("slow")
 final class GroupKillTest {
   private static final int SIZE = 3;
   private static final Integer WANTED = Integer.getInteger("ringflow.kills");

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A process group learns what a single process would, and listens on no other address. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "sockets are found through /proc")
 @Timeout(240)
+@Tag("slow")
 final class ProcessGroupTest {
   private static double[] losses;
   private static double[] scores;

@@ -13,12 +13,14 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The test rig has the latency and bandwidth that were asked for, and leaves nothing behind. */
 @Timeout(120)
+@Tag("slow")
 final class TwoHostsTest {
   /** What a busy machine may add to the fastest of five packets. */
   private static final long BUSY_MICROS = 100_000;

@@ -33,10 +33,12 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Downloads from a server on this machine, in every way one can go wrong. */
+@Tag("slow")
 final class ZippedTextTest {
   private static final byte[] TEXT = " some text ".repeat(20_000).getBytes(US_ASCII);
 

@@ -14,11 +14,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every experiment, at a tiny size, from its trials to its report. */
+@Tag("slow")
 final class ExperimentsTest {
   /** Those that make their own data; the others have tests of their own. */
   static Stream<String> names() {

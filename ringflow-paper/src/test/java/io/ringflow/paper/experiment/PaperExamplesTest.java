@@ -15,10 +15,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The paper's two examples, end to end at their real size, against exact figures. */
+@Tag("slow")
 class PaperExamplesTest {
   @TempDir Path out;
 

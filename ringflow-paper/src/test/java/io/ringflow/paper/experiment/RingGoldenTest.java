@@ -26,12 +26,14 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The ring's table, of trainings cut short: floors, and what each kind of layer learns, to the last
  * bit.
  */
+@Tag("slow")
 final class RingGoldenTest {
   private final RingOfGaussians ring = RingOfGaussians.paper();
 

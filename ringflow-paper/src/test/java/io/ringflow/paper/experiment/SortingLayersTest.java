@@ -19,10 +19,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Layers that are trained as classifiers come close to what sorting can reach, in seconds. */
+@Tag("slow")
 final class SortingLayersTest {
   @TempDir private Path out;
 

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The experiments on texts, at their smallest, from corpus to report. */
+@Tag("slow")
 final class TextExperimentsTest {
   private static final TrainingListener SILENT = new TrainingListener() {};
   private static final int LENGTH = 16; // of a quick run's rows

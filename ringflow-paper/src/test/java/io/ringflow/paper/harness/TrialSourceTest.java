@@ -21,12 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Trials that start where another one ended. */
 @Timeout(60) // who waits for a source that never ends waits for ever
+@Tag("slow")
 final class TrialSourceTest {
   private static final int[][] ROWS = {{0, 1}, {1, 1}, {0, 1}, {2, 0}};
   private static final double HOUR = 3600;
