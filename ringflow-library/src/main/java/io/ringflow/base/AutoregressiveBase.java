@@ -3,6 +3,7 @@ package io.ringflow.base;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Order;
+import io.ringflow.core.PartSummary;
 import io.ringflow.core.Space;
 import io.ringflow.internal.logits.LogitBias;
 import io.ringflow.network.Network;
@@ -35,5 +36,10 @@ public record AutoregressiveBase(Order order, Network network, double logitBias)
   @Override
   public Distribution on(Space space, Space condition) {
     return new GroupedDistribution(Groups.singles(order), network, logitBias, space, condition);
+  }
+
+  @Override
+  public PartSummary summary() {
+    return new PartSummary("autoregressive", order.summary(), network.toString(), "");
   }
 }

@@ -1,6 +1,7 @@
 package io.ringflow.base;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.ringflow.core.PartSummary;
 import io.ringflow.core.Space;
 import io.ringflow.spi.Distribution;
 
@@ -16,4 +17,9 @@ public interface Base {
    * @param condition of the model; {@link Space#NONE} if it is unconditional
    */
   Distribution on(Space space, Space condition);
+
+  /** This base in a few words. */
+  default PartSummary summary() {
+    return PartSummary.of(this);
+  }
 }

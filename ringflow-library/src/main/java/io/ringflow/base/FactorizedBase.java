@@ -1,6 +1,7 @@
 package io.ringflow.base;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import io.ringflow.core.PartSummary;
 import io.ringflow.core.Space;
 import io.ringflow.internal.logits.LogitBias;
 import io.ringflow.network.Network;
@@ -42,5 +43,10 @@ public record FactorizedBase(Network network, double logitBias) implements Base 
     return network == null
         ? new MarginalDistribution(space, bias)
         : new ConditionalMarginals(network, space, condition, bias);
+  }
+
+  @Override
+  public PartSummary summary() {
+    return new PartSummary("factorised", "all", network == null ? "" : network.toString(), "");
   }
 }

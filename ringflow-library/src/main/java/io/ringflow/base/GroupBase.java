@@ -2,6 +2,7 @@ package io.ringflow.base;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Groups;
+import io.ringflow.core.PartSummary;
 import io.ringflow.core.Space;
 import io.ringflow.network.Network;
 import io.ringflow.spi.Distribution;
@@ -21,5 +22,16 @@ public record GroupBase(Groups groups, Network network) implements Base {
   @Override
   public Distribution on(Space space, Space condition) {
     return new GroupedDistribution(groups, network, 0, space, condition);
+  }
+
+  @Override
+  public PartSummary summary() {
+    return groups.areSingles()
+        ? new AutoregressiveBase(groups.order(), network).summary()
+        : new PartSummary(
+            "group",
+            groups.positions() + " in " + groups.count() + " groups",
+            network.toString(),
+            "");
   }
 }

@@ -73,4 +73,9 @@ public record Order(@JsonValue List<Integer> positions) {
     }
     return new Order(Arrays.asList(inverse));
   }
+
+  /** Such as {@code 3 in turn}. */
+  public String summary() {
+    return size() + (isNatural() ? " in turn" : " in turn, in another order");
+  }
 }

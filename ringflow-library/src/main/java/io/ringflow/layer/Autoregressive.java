@@ -3,6 +3,7 @@ package io.ringflow.layer;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Objective;
 import io.ringflow.core.Order;
+import io.ringflow.core.PartSummary;
 import io.ringflow.core.Space;
 import io.ringflow.network.Network;
 import io.ringflow.spi.Bijection;
@@ -49,8 +50,9 @@ public record Autoregressive(Order order, Network network, SymbolMap map) implem
   }
 
   @Override
-  public String describe() {
-    return "%s with %s".formatted(getClass().getSimpleName(), map.getClass().getSimpleName());
+  public PartSummary summary() {
+    return new PartSummary(
+        "autoregressive", order.summary(), network.toString(), map.getClass().getSimpleName());
   }
 
   /** Network and map see positions in the layer's order; both sides of the layer do not. */

@@ -3,6 +3,7 @@ package io.ringflow.layer;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Objective;
+import io.ringflow.core.PartSummary;
 import io.ringflow.core.Space;
 import io.ringflow.network.Network;
 import io.ringflow.spi.Bijection;
@@ -47,8 +48,12 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
   }
 
   @Override
-  public String describe() {
-    return "%s with %s".formatted(getClass().getSimpleName(), map.getClass().getSimpleName());
+  public PartSummary summary() {
+    return new PartSummary(
+        "bipartite",
+        "moves %d by %d".formatted(mask.moved().size(), mask.kept().size()),
+        network.toString(),
+        map.getClass().getSimpleName());
   }
 
   private static final class Bound implements Coupling {

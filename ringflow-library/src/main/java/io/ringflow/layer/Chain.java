@@ -2,6 +2,7 @@ package io.ringflow.layer;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Objective;
+import io.ringflow.core.PartSummary;
 import io.ringflow.core.Space;
 import io.ringflow.spi.Bijection;
 import io.ringflow.spi.EvaluationContext;
@@ -82,6 +83,11 @@ public record Chain(List<Layer> layers) implements Layer {
       all = all.then(next.get());
     }
     return Optional.of(all);
+  }
+
+  @Override
+  public PartSummary summary() {
+    return new PartSummary("chain of " + layers.size(), "", "", "");
   }
 
   @Override

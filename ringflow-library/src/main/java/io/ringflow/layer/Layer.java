@@ -2,6 +2,7 @@ package io.ringflow.layer;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.ringflow.core.Objective;
+import io.ringflow.core.PartSummary;
 import io.ringflow.core.Space;
 import io.ringflow.spi.Bijection;
 import java.util.EnumSet;
@@ -50,9 +51,9 @@ public interface Layer {
     return false;
   }
 
-  /** A few words for messages, such as {@code Bipartite with Permute}. */
-  default String describe() {
-    return getClass().getSimpleName();
+  /** This layer in a few words. */
+  default PartSummary summary() {
+    return PartSummary.of(this);
   }
 
   /** The layers this one consists of, from the base to the data: itself, unless it is a chain. */

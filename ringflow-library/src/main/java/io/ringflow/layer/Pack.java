@@ -1,6 +1,7 @@
 package io.ringflow.layer;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import io.ringflow.core.PartSummary;
 import io.ringflow.core.Space;
 import io.ringflow.spi.Bijection;
 import io.ringflow.spi.Buffer;
@@ -73,6 +74,11 @@ public record Pack(int size) implements Layer {
   @Override
   public boolean stopsGradients() {
     return true;
+  }
+
+  @Override
+  public PartSummary summary() {
+    return new PartSummary("pack", size + " neighbours as one", "", "");
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.ringflow.layer;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Order;
+import io.ringflow.core.PartSummary;
 import io.ringflow.core.Space;
 import io.ringflow.spi.Bijection;
 import io.ringflow.spi.Buffer;
@@ -27,6 +28,11 @@ public record Reorder(Order order) implements Layer {
           "the order has " + order.size() + " positions, but the space has " + space.size());
     }
     return new Bound(order, space);
+  }
+
+  @Override
+  public PartSummary summary() {
+    return new PartSummary("reorder", order.size() + " in another order", "", "");
   }
 
   @Override

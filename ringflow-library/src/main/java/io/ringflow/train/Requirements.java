@@ -33,7 +33,7 @@ final class Requirements {
       if (!layer.trainableBy().contains(objective)) {
         throw new IllegalArgumentException(
             "objective %s can't train %s: use one of %s"
-                .formatted(objective, layer.describe(), layer.trainableBy()));
+                .formatted(objective, layer.summary(), layer.trainableBy()));
       }
     }
     boolean hasMarginals = EngineAccess.of(model).base().marginals().isPresent();

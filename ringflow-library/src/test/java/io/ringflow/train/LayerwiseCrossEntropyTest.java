@@ -266,7 +266,8 @@ final class LayerwiseCrossEntropyTest {
         .filter(one -> !one.trainableBy().contains(objective))
         .findFirst()
         .orElseThrow()
-        .describe();
+        .summary()
+        .toString();
   }
 
   @Test
