@@ -5,15 +5,13 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
 /** The tool uses what any user could, and its own packages have no cycles. */
 final class RoomsTest {
   private static final JavaClasses TOOL =
       new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("io.ringflow.cli");
+          .importUrl(Main.class.getProtectionDomain().getCodeSource().getLocation());
 
   @Test
   void noCyclesBetweenPackages() {

@@ -5,15 +5,14 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import io.ringflow.paper.experiment.Experiments;
 import org.junit.jupiter.api.Test;
 
 /** The experiments use what any user could, and their own packages have no cycles. */
 final class RoomsTest {
   private static final JavaClasses PAPER =
       new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("io.ringflow.paper");
+          .importUrl(Experiments.class.getProtectionDomain().getCodeSource().getLocation());
 
   @Test
   void noCyclesBetweenPackages() {
