@@ -38,7 +38,7 @@ import java.util.TreeMap;
  */
 final class ModelFolder {
   private static final String FORMAT = "ringflow-model";
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final String WEIGHTS = "model.safetensors";
   private static final String TRAINING = "training.json";
   private static final String CODEC = "codec.json";

@@ -27,7 +27,7 @@ import org.bytedeco.pytorch.Tensor;
  */
 final class CheckpointFolder {
   private static final String FORMAT = "ringflow-checkpoint";
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final String WEIGHTS = "weights.safetensors";
   private static final String FIRST_MOMENT = "first-moment.safetensors";
   private static final String SECOND_MOMENT = "second-moment.safetensors";

@@ -193,13 +193,16 @@ final class ModelFolderTest {
   void theConfigIsReadStrictly() throws IOException {
     Path config = folder.resolve("config.json");
     save();
-    rewriteConfig("\"version\": 1", "\"version\": 2");
-    assertRefused(config, "is of version 2, but this Ringflow reads up to 1");
+    rewriteConfig("\"version\": 2", "\"version\": 3");
+    assertRefused(config, "is of version 3, but this Ringflow reads up to 2");
     save();
-    rewriteConfig("\"version\": 1", "\"version\": 1e3");
+    rewriteConfig("\"version\": 2", "\"version\": 1");
+    assertRefused(config, "is of version 1, which this Ringflow no longer reads");
+    save();
+    rewriteConfig("\"version\": 2", "\"version\": 1e3");
     assertRefused(config, "has no valid version");
     save();
-    rewriteConfig("\"version\": 1", "\"version\": 1, \"surprise\": true");
+    rewriteConfig("\"version\": 2", "\"version\": 2, \"surprise\": true");
     assertRefused(config, "surprise: unknown field");
     save();
     rewriteConfig("\"bipartite\"", "\"tripartite\"");

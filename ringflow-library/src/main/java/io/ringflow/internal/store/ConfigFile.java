@@ -28,13 +28,13 @@ public final class ConfigFile {
    * Reads the {@code config.json} of a folder, and checks its format and version first.
    *
    * @param format the required value of the field {@code format}
-   * @param newest the highest {@code version} that this Ringflow reads
+   * @param current the {@code version} that this Ringflow reads
    * @param type to bind the JSON to, those two fields included
    * @param subtypes that types named in the JSON may be
    * @throws ModelFormatException if the file is missing, damaged, of another format or newer
    */
   public static <T> T read(
-      Path folder, String format, int newest, Class<T> type, Collection<Class<?>> subtypes)
+      Path folder, String format, int current, Class<T> type, Collection<Class<?>> subtypes)
       throws IOException {
     Path file = folder.resolve(NAME);
     if (!Files.exists(file)) {
@@ -48,12 +48,19 @@ public final class ConfigFile {
     if (!version.isIntegralNumber() || version.asLong() < 1) {
       throw new ModelFormatException(file, "has no valid version");
     }
-    if (!version.canConvertToInt() || version.asInt() > newest) {
+    if (!version.canConvertToInt() || version.asInt() > current) {
       throw new ModelFormatException(
           file,
           String.format(
               "is of version %s, but this Ringflow reads up to %d: use a newer one",
-              version.asText(), newest));
+              version.asText(), current));
+    }
+    if (version.asInt() < current) {
+      throw new ModelFormatException(
+          file,
+          String.format(
+              "is of version %s, which this Ringflow no longer reads: make the folder anew",
+              version.asText()));
     }
     return Json.bind(file, json, type, subtypes);
   }
