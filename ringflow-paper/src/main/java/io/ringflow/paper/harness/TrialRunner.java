@@ -33,6 +33,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Runs the trials of an experiment, some at a time, and can take up a run that was stopped.
@@ -207,6 +208,7 @@ public final class TrialRunner {
         Executors.newFixedThreadPool(workers, work -> worker(work, device, workers));
     CompletionService<Finished> completed = new ExecutorCompletionService<>(pool);
     var queued = new CountDownLatch(1); // a trial looks for the end of another
+    var failed = new AtomicBoolean(); // no trial begins after one that failed
     try {
       for (Work work : left) {
         ends.put(
@@ -214,7 +216,15 @@ public final class TrialRunner {
             completed.submit(
                 () -> {
                   queued.await();
-                  return run(work, device, monitor);
+                  if (failed.get()) {
+                    throw new CancellationException("another trial failed"); // and is told
+                  }
+                  try {
+                    return run(work, device, monitor);
+                  } catch (IOException | RuntimeException | Error e) {
+                    failed.set(true);
+                    throw e;
+                  }
                 }));
       }
       queued.countDown();
