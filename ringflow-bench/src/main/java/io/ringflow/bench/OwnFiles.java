@@ -72,14 +72,14 @@ public final class OwnFiles {
   }
 
   /** What became of the files of one kind. */
-  private static final class Tally {
+  private static final class KindCounts {
     private int files;
     private int wrong;
     private int byModel;
     private long bytes;
     private long compressed;
 
-    void add(Tally other) {
+    void add(KindCounts other) {
       files += other.files;
       wrong += other.wrong;
       byModel += other.byModel;
@@ -106,10 +106,10 @@ public final class OwnFiles {
    */
   int print(PrintStream out, PrintStream err) throws IOException {
     var progress = new ProgressLines(err);
-    Timed<Map<FileKind, Tally>> work = Timed.of(() -> tallies(progress));
+    Timed<Map<FileKind, KindCounts>> work = Timed.of(() -> tallies(progress));
     ValueTable table =
         new ValueTable("kind", "files", "wrong", "by the model", "mean bytes", "compressed");
-    var all = new Tally();
+    var all = new KindCounts();
     work.result()
         .forEach(
             (kind, tally) -> {
@@ -124,13 +124,13 @@ public final class OwnFiles {
     return all.wrong;
   }
 
-  private Map<FileKind, Tally> tallies(ProgressLines progress) throws IOException {
-    Map<FileKind, Tally> tallies = new EnumMap<>(FileKind.class);
+  private Map<FileKind, KindCounts> tallies(ProgressLines progress) throws IOException {
+    Map<FileKind, KindCounts> tallies = new EnumMap<>(FileKind.class);
     var files = new RoundtripFiles(model, real, seed);
     var compressor = new Compressor(model);
     for (int i = 0; i < count; i++) {
       RoundtripFiles.Made file = files.next();
-      Tally tally = tallies.computeIfAbsent(file.kind(), kind -> new Tally());
+      KindCounts tally = tallies.computeIfAbsent(file.kind(), kind -> new KindCounts());
       byte[] compressed = compressor.compress(file.bytes());
       tally.files++;
       tally.bytes += file.bytes().length;

@@ -40,7 +40,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The shadow's value is the one-hot of the ids; its gradient is that of the dense soft form. */
+/**
+ * The value of the one-hot is the one-hot of the ids; its gradient is that of the dense soft form.
+ */
 @Tag("slow")
 @ExtendWith(LeakCheck.class)
 public final class StraightThroughTest {
@@ -49,7 +51,7 @@ public final class StraightThroughTest {
   private static final double TEMPERATURE = 0.7;
 
   @ParameterizedTest
-  @MethodSource("io.ringflow.testing.Zoo#shadowed")
+  @MethodSource("io.ringflow.testing.Zoo#straightThrough")
   void theValueIsTheOneHotOfTheIdsAfterEveryLayer(Zoo.Specimen specimen) {
     Space space = specimen.architecture().space();
     Space condition = specimen.architecture().condition();
@@ -75,7 +77,7 @@ public final class StraightThroughTest {
 
   @ParameterizedTest
   @MethodSource("io.ringflow.testing.Zoo#sorting")
-  void aSortingLayerRefusesAShadow(Zoo.Specimen specimen) {
+  void aSortingLayerHasNoStraightThroughGradient(Zoo.Specimen specimen) {
     Space space = specimen.architecture().space();
     Space condition = specimen.architecture().condition();
     try (FlowModel model = Zoo.wild(specimen.architecture());
@@ -121,8 +123,8 @@ public final class StraightThroughTest {
   }
 
   /**
-   * One position as the paper writes it, with a K x K cube a symbol: {@code [B, K]} out of a shadow
-   * {@code [B, width]} and logits.
+   * One position as the paper writes it, with a K x K cube a symbol: {@code [B, K]} out of a
+   * one-hot {@code [B, width]} and logits.
    */
   @FunctionalInterface
   private interface DenseForm {
@@ -146,14 +148,14 @@ public final class StraightThroughTest {
       Tensor ours = context.estimator().inverse(moves, data, positions, logits, context).oneHot();
       ours.mul(arriving).sum().backward();
       double[] logitsGradient = Tensors.toDoubles(logits.grad());
-      double[][] shadowGradient = perPosition(oneHot.grad(), space);
+      double[][] oneHotGradient = perPosition(oneHot.grad(), space);
 
       Tensor denseLogits = leaf(logits.detach().clone());
-      Tensor denseShadow = leaf(oneHot.detach().clone());
+      Tensor denseOneHot = leaf(oneHot.detach().clone());
       Tensor loss = Tensors.zeros(Precision.FLOAT64, Device.CPU, 1);
       for (int d = 0; d < space.size(); d++) {
         int k = space.cardinality(d);
-        Tensor dense = form.of(denseShadow.select(1, d), denseLogits.select(1, d), k, width);
+        Tensor dense = form.of(denseOneHot.select(1, d), denseLogits.select(1, d), k, width);
         loss = loss.add(dense.mul(arriving.select(1, d).narrow(-1, 0, k)).sum());
         assertThat(Tensors.toDoubles(ours.select(1, d).narrow(-1, 0, k)))
             .containsExactly(Tensors.toDoubles(dense), within(1e-12));
@@ -161,9 +163,9 @@ public final class StraightThroughTest {
       loss.backward();
       assertThat(logitsGradient)
           .containsExactly(Tensors.toDoubles(denseLogits.grad()), within(1e-6));
-      double[][] denseGradient = perPosition(denseShadow.grad(), space);
+      double[][] denseGradient = perPosition(denseOneHot.grad(), space);
       for (int d = 0; d < space.size(); d++) {
-        assertThat(shadowGradient[d]).containsExactly(denseGradient[d], within(1e-6));
+        assertThat(oneHotGradient[d]).containsExactly(denseGradient[d], within(1e-6));
       }
     }
   }
@@ -313,7 +315,9 @@ public final class StraightThroughTest {
         Zoo.networks().stream().filter(n -> !(n instanceof LookupTable)).toArray(Network[]::new));
   }
 
-  /** A network reads the shadow as a dense one-hot input: its gradient is a difference quotient. */
+  /**
+   * A network reads the one-hot as a dense one-hot input: its gradient is a difference quotient.
+   */
   @ParameterizedTest
   @MethodSource("smooth")
   void aNetworkHasTheGradientOfADenseOneHotInput(CausalityTest.Case test) {

@@ -114,11 +114,11 @@ public final class Zoo {
 
   /** All specimens. */
   public static Stream<Specimen> all() {
-    return Stream.concat(shadowed(), sorting());
+    return Stream.concat(straightThrough(), sorting());
   }
 
   /** Those that straight-through gradients run through. */
-  static Stream<Specimen> shadowed() {
+  static Stream<Specimen> straightThrough() {
     return Stream.concat(sighted(), blind());
   }
 

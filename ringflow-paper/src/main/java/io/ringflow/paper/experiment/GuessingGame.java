@@ -63,7 +63,7 @@ record GuessingGame(
     List<Bijection> layers = ((Chain.Bound) engine.layers()).bijections();
     boolean byBase = layers.stream().noneMatch(Coupling.class::isInstance);
     int size = model.architecture().space().size();
-    Map<String, Tally> tallies = new LinkedHashMap<>();
+    Map<String, SymbolCounts> counts = new LinkedHashMap<>();
     for (int from = 0; from < rows.length; from += CHUNK) {
       int[][] chunk = Arrays.copyOfRange(rows, from, Math.min(rows.length, from + CHUNK));
       try (Scope scope = Scope.inference()) {
@@ -75,26 +75,27 @@ record GuessingGame(
             int symbolCount = coupling.dataSpace().maxCardinality();
             Tensor logits = coupling.logits(symbols, context).narrow(-1, 0, symbolCount);
             number++;
-            tallies
-                .computeIfAbsent("layer " + number, key -> new Tally(coupling.dataSpace().size()))
+            counts
+                .computeIfAbsent(
+                    "layer " + number, key -> new SymbolCounts(coupling.dataSpace().size()))
                 .add(coupling.moved(symbols, context).ids(), logits.log_softmax(-1));
           }
           symbols = layers.get(i).inverse(symbols, context);
         }
         if (byBase) {
-          tallies
-              .computeIfAbsent("base", key -> new Tally(engine.layers().baseSpace().size()))
+          counts
+              .computeIfAbsent("base", key -> new SymbolCounts(engine.layers().baseSpace().size()))
               .add(symbols.ids(), engine.base().logProbs(symbols, context));
         }
       }
     }
     List<GuessingGame> games = new ArrayList<>();
-    tallies.forEach((name, tally) -> games.add(tally.game(name, rows.length, each)));
+    counts.forEach((name, tally) -> games.add(tally.game(name, rows.length, each)));
     return Collections.unmodifiableList(games);
   }
 
   /** Running sums of one network. */
-  private static final class Tally {
+  private static final class SymbolCounts {
     private final int size;
     private double nats;
     private long count;
@@ -106,7 +107,7 @@ record GuessingGame(
      *
      * @param size how many symbols a row has where the network stands, D
      */
-    Tally(int size) {
+    SymbolCounts(int size) {
       this.size = size;
     }
 
@@ -167,8 +168,8 @@ record GuessingGame(
 
     private static double bits(double[][] counts, boolean each) {
       return each
-          ? Arrays.stream(counts).mapToDouble(Tally::bits).average().orElse(0)
-          : bits(Arrays.stream(counts).reduce(Tally::plus).orElseThrow());
+          ? Arrays.stream(counts).mapToDouble(SymbolCounts::bits).average().orElse(0)
+          : bits(Arrays.stream(counts).reduce(SymbolCounts::plus).orElseThrow());
     }
 
     private static double bits(double[] counts) {
