@@ -35,6 +35,7 @@ final class RoomsTest {
           "distributed",
           "model",
           "internal.engine",
+          "internal.graph",
           "internal.torch",
           "internal.store",
           "base",

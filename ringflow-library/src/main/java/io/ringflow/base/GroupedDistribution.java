@@ -92,7 +92,7 @@ final class GroupedDistribution implements Distribution {
     for (int group = 0; group < passes(); group++) {
       int from = starts[group];
       try (Scope step = Scope.inference()) {
-        Tensor biased = bias.on(decoder.logits(), context);
+        Tensor biased = bias.on(Tensors.widened(decoder.logits()), context);
         Tensor logits = symbols.masked(biased, from, context); // [B, n, K]
         Tensor next = choice.symbols(logits.log_softmax(-1), from);
         chosen.narrow(1, from, next.size(1)).copy_(next);

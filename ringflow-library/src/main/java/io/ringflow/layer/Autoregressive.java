@@ -93,7 +93,7 @@ public record Autoregressive(Order order, Network network, SymbolMap map) implem
       IncrementalDecoder decoder = conditioner.decoder(source.size(0), context);
       for (int t = 0; t < space.size(); t++) {
         try (Scope step = Scope.inference()) {
-          Tensor logits = decoder.logits(); // [B, 1, width]
+          Tensor logits = Tensors.widened(decoder.logits()); // [B, 1, width]
           Tensor symbol = map.forward(source.narrow(1, t, 1), logits, t, context);
           data.narrow(1, t, 1).copy_(symbol);
           decoder.append(symbol);

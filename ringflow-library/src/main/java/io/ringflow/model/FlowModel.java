@@ -251,6 +251,32 @@ public final class FlowModel implements AutoCloseable {
    * @throws IllegalStateException if the model is conditional
    */
   public int[][] sample(int count, long seed) {
+    return sample(count, seed, Precision.FLOAT64);
+  }
+
+  /**
+   * Samples rows, in a chosen precision.
+   *
+   * <p>In float64 the same seed gives the same rows on any device, and {@link #encode} finds the
+   * base symbols they were made from. In float32, and on a GPU bfloat16, sampling is faster, and
+   * probabilities are rounded: rows are samples of a distribution that differs from {@link
+   * #logProb} by as much as the precision does, and a seed means the same rows only on the same
+   * kind of device.
+   *
+   * @throws IllegalStateException if the model is conditional
+   * @throws IllegalArgumentException if the device can't compute in that precision
+   */
+  public int[][] sample(int count, long seed, Precision precision) {
+    return sample(count, seed, precision, ProgressListener.IGNORED);
+  }
+
+  /**
+   * Samples rows, for long work: it reports progress in rows and ends when the thread is
+   * interrupted.
+   *
+   * @throws CancellationException if the thread is interrupted
+   */
+  public int[][] sample(int count, long seed, Precision precision, ProgressListener progress) {
     if (architecture.condition().size() > 0) {
       throw new IllegalStateException(
           "this model is conditional: call sample(conditions, seed) with a row of "
@@ -260,12 +286,19 @@ public final class FlowModel implements AutoCloseable {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative, but is " + count);
     }
-    return engine.sample(count, Engine.UNCONDITIONAL, seed);
+    return engine.sample(count, Engine.UNCONDITIONAL, seed, precision, progress.untilInterrupted());
   }
 
   /** Samples one row for each condition. */
   public int[][] sample(int[][] conditions, long seed) {
-    return engine.sample(conditions.length, conditions, seed);
+    return sample(conditions, seed, Precision.FLOAT64, ProgressListener.IGNORED);
+  }
+
+  /** Samples one row for each condition, in a chosen precision; see the unconditional one. */
+  public int[][] sample(
+      int[][] conditions, long seed, Precision precision, ProgressListener progress) {
+    return engine.sample(
+        conditions.length, conditions, seed, precision, progress.untilInterrupted());
   }
 
   /**

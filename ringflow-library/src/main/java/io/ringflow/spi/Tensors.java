@@ -2,6 +2,7 @@ package io.ringflow.spi;
 
 import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
+import io.ringflow.internal.checks.HostAccess;
 import io.ringflow.internal.natives.LocalGpu;
 import org.bytedeco.javacpp.DoublePointer;
 import org.bytedeco.javacpp.LongPointer;
@@ -90,6 +91,7 @@ public final class Tensors {
     int rows = Math.toIntExact(ids.size(0));
     int columns = Math.toIntExact(ids.size(1));
     long[] flat = new long[rows * columns];
+    HostAccess.check();
     if (flat.length > 0) {
       try (LongPointer data = ids.cpu().contiguous().data_ptr_long()) {
         data.get(flat);
@@ -105,6 +107,7 @@ public final class Tensors {
   /** All elements of a tensor, row by row, as doubles. */
   public static double[] toDoubles(Tensor values) {
     double[] flat = new double[Math.toIntExact(values.numel())];
+    HostAccess.check();
     if (flat.length > 0) {
       Tensor plain = values.detach().cpu().to(ScalarType.Double).contiguous();
       try (DoublePointer data = plain.data_ptr_double()) {
@@ -132,7 +135,9 @@ public final class Tensors {
     return torch.zeros(shape).to(ScalarType.Long);
   }
 
-  private static Tensor onto(Tensor tensor, Device device) {
+  /** A host's tensor on a device; the same one where that is the host. */
+  public static Tensor onto(Tensor tensor, Device device) {
+    HostAccess.check();
     if (device == Device.CPU) {
       return tensor;
     }
@@ -246,6 +251,7 @@ public final class Tensors {
 
   /** The single element of a tensor; waits for the device. */
   public static double scalar(Tensor tensor) {
+    HostAccess.check();
     return tensor.item_double();
   }
 }

@@ -1,11 +1,14 @@
 package io.ringflow.internal.engine;
 
+import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
-import io.ringflow.spi.Condition;
+import io.ringflow.internal.graph.Computation;
 import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
+import java.util.Arrays;
 import java.util.List;
 import org.bytedeco.pytorch.Tensor;
 
@@ -96,26 +99,36 @@ public final class Conditionals {
    */
   public void visit(int[][] rows, Visitor visitor) {
     engine.check(rows, Engine.UNCONDITIONAL);
-    int width = inOrder.maxCardinality();
     engine.inChunks(
         rows.length,
         Engine.UNCONDITIONAL,
         Precision.FLOAT64,
-        chunk -> {
-          Symbols data = chunk.symbols(rows, rows());
-          Symbols symbols = engine.layers().inverse(data, chunk.context());
-          Tensor logProbs = engine.base().logProbs(symbols, chunk.context()); // [B or 1, D, K]
-          double[] flat = Tensors.toDoubles(logProbs);
-          int stride = logProbs.size(0) == 1 ? 0 : positions.length * width;
-          int[][] baseRows = Tensors.toRows(symbols.ids());
-          for (int i = 0; i < baseRows.length; i++) {
-            for (int turn = 0; turn < positions.length; turn++) {
-              int position = positions[turn];
-              int from = i * stride + position * width;
-              visitor.symbol(chunk.from() + i, turn, baseRows[i][position], flat, from);
-            }
-          }
-        });
+        chunk ->
+            chunk.evaluate(
+                "visit",
+                List.of(chunk.ids(rows, rows())),
+                (inputs, context, stops) -> {
+                  Symbols symbols = engine.layers().inverse(Symbols.of(inputs.get(0)), context);
+                  return List.of(symbols.ids(), engine.base().logProbs(symbols, context));
+                },
+                results -> {
+                  show(results.get(0), results.get(1), chunk, visitor);
+                  return null;
+                }));
+  }
+
+  private void show(Tensor ids, Tensor logProbs, Engine.Chunk chunk, Visitor visitor) {
+    int width = inOrder.maxCardinality();
+    double[] flat = Tensors.toDoubles(logProbs); // [B or 1, D, K]
+    int stride = logProbs.size(0) == 1 ? 0 : positions.length * width;
+    int[][] baseRows = Tensors.toRows(ids);
+    for (int i = 0; i < chunk.length(); i++) {
+      for (int turn = 0; turn < positions.length; turn++) {
+        int position = positions[turn];
+        int from = i * stride + position * width;
+        visitor.symbol(chunk.from + i, turn, baseRows[i][position], flat, from);
+      }
+    }
   }
 
   /**
@@ -126,36 +139,57 @@ public final class Conditionals {
   public int[][] choose(int rows, Chooser chooser) {
     int[][][] result = {new int[0][]};
     if (rows > 0) {
+      int padded = engine.padded(rows);
+      int size = positions.length;
+      int[] starts = groupStarts();
       engine.read(
           Precision.FLOAT64,
-          values -> {
-            EvaluationContext context = new EvaluationContext(values, Condition.NONE);
-            Tensor chosen =
-                engine
-                    .base()
-                    .choose(
-                        rows,
-                        (logProbs, from) -> group(rows, chooser, logProbs, from, context),
-                        context);
-            Symbols data = engine.layers().forward(Symbols.of(chosen), context);
-            result[0] = Tensors.toRows(data.ids());
-          });
+          values ->
+              result[0] =
+                  engine.evaluate(
+                      "choose",
+                      padded,
+                      values,
+                      List.of(Tensors.longs(new long[padded * size], Device.CPU, padded, size)),
+                      this::forward,
+                      (stop, logProbs, inputs) ->
+                          fill(inputs.get(0), starts[stop], rows, chooser, logProbs),
+                      results -> Arrays.copyOf(Tensors.toRows(results.get(0)), rows)));
     }
     return result[0];
   }
 
-  private static Tensor group(
-      int rows, Chooser chooser, Tensor logProbs, int from, EvaluationContext context) {
+  /** From symbols in the order of turns, which are asked for group by group, to rows. */
+  private List<Tensor> forward(
+      List<Tensor> inputs, EvaluationContext context, Computation.Stops stops) {
+    Tensor symbols = inputs.get(0);
+    Tensor chosen =
+        engine
+            .base()
+            .choose(
+                symbols.size(0),
+                (logProbs, from) -> {
+                  stops.at(logProbs);
+                  return symbols.narrow(1, from, logProbs.size(1));
+                },
+                context);
+    return List.of(engine.layers().forward(Symbols.of(chosen), context).ids());
+  }
+
+  private static void fill(Tensor into, int from, int rows, Chooser chooser, Tensor logProbs) {
     int size = (int) logProbs.size(1);
     int width = (int) logProbs.size(2);
     int stride = logProbs.size(0) == 1 ? 0 : size * width;
     double[] flat = Tensors.toDoubles(logProbs); // [B or 1, n, K]
-    long[] symbols = new long[rows * size];
+    long[] symbols = new long[Math.toIntExact(into.size(0)) * size];
     for (int row = 0; row < rows; row++) {
       for (int i = 0; i < size; i++) {
         symbols[row * size + i] = chooser.symbol(row, from + i, flat, row * stride + i * width);
       }
     }
-    return Tensors.longs(symbols, context.device(), rows, size);
+    try (Scope scope = Scope.inference()) {
+      Tensor chosen = Tensors.longs(symbols, Device.CPU, into.size(0), size);
+      into.narrow(1, from, size).copy_(chosen);
+    }
   }
 }

@@ -5,6 +5,8 @@ import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.core.Space;
 import io.ringflow.core.TorchException;
+import io.ringflow.internal.graph.Computation;
+import io.ringflow.internal.graph.Replays;
 import io.ringflow.internal.logits.Categorical;
 import io.ringflow.spi.Bijection;
 import io.ringflow.spi.Condition;
@@ -12,12 +14,11 @@ import io.ringflow.spi.Distribution;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -32,6 +33,11 @@ public final class Engine implements AutoCloseable {
 
   private static final int MAX_ROWS = 8192;
 
+  /** The same on a GPU, which needs more rows to be busy: 256 MiB. */
+  private static final long GPU_ELEMENTS = 1L << 25;
+
+  private static final long GPU_ROWS = 1024;
+
   /** The condition rows of an unconditional model. */
   public static final int[][] UNCONDITIONAL = {};
 
@@ -39,12 +45,15 @@ public final class Engine implements AutoCloseable {
   private final Bijection layers;
   private final Distribution base;
   private final SharedWeights weights;
+  private final Replays replays;
+  private volatile int maxChunk = MAX_ROWS; // less where memory is short
 
   private Engine(Space condition, Bijection layers, Distribution base, Weights weights) {
     this.condition = condition;
     this.layers = layers;
     this.base = base;
     this.weights = new SharedWeights(weights);
+    this.replays = new Replays(weights.device());
   }
 
   /** Makes the weights of a model, initial ones or those of a file. */
@@ -118,10 +127,16 @@ public final class Engine implements AutoCloseable {
         conditionRows,
         precision,
         chunk -> {
-          Symbols data = chunk.symbols(rows, layers.dataSpace());
-          Symbols moved = layers.inverse(data, chunk.context);
-          double[] part = Tensors.toDoubles(base.logProb(moved, chunk.context));
-          System.arraycopy(part, 0, result, chunk.from, part.length);
+          double[] part =
+              chunk.evaluate(
+                  "logProb",
+                  List.of(chunk.ids(rows, layers.dataSpace())),
+                  (inputs, context, stops) -> {
+                    Symbols moved = layers.inverse(Symbols.of(inputs.get(0)), context);
+                    return List.of(base.logProb(moved, context));
+                  },
+                  results -> Tensors.toDoubles(results.get(0)));
+          System.arraycopy(part, 0, result, chunk.from, chunk.length());
           progress.done(chunk.to, rows.length);
         });
     return result;
@@ -131,10 +146,13 @@ public final class Engine implements AutoCloseable {
   public int[][] encode(int[][] rows, int[][] conditionRows, Precision precision) {
     check(rows, conditionRows);
     return rows(
+        "encode",
         rows.length,
         conditionRows,
         precision,
-        chunk -> layers.inverse(chunk.symbols(rows, layers.dataSpace()), chunk.context));
+        ProgressListener.IGNORED,
+        chunk -> chunk.ids(rows, layers.dataSpace()),
+        (inputs, context, stops) -> layers.inverse(Symbols.of(inputs.get(0)), context));
   }
 
   /** The row of each base row. */
@@ -142,33 +160,49 @@ public final class Engine implements AutoCloseable {
     layers.baseSpace().check("base row", baseRows);
     checkCondition(conditionRows, baseRows.length);
     return rows(
+        "decode",
         baseRows.length,
         conditionRows,
         Precision.FLOAT64,
-        chunk -> layers.forward(chunk.symbols(baseRows, layers.baseSpace()), chunk.context));
+        ProgressListener.IGNORED,
+        chunk -> chunk.ids(baseRows, layers.baseSpace()),
+        (inputs, context, stops) -> layers.forward(Symbols.of(inputs.get(0)), context));
   }
 
-  /** Samples rows, each from uniform numbers of its own: independent of device and chunk. */
-  public int[][] sample(int count, int[][] conditionRows, long seed) {
+  /**
+   * Samples rows, each from uniform numbers of its own: in float64 independent of device and chunk.
+   *
+   * @param progress hears after each chunk how many rows are done
+   */
+  public int[][] sample(
+      int count, int[][] conditionRows, long seed, Precision precision, ProgressListener progress) {
     checkCondition(conditionRows, count);
-    RandomGenerator random = new SplittableRandom(seed);
     int size = layers.baseSpace().size();
+    RowUniforms numbers = new RowUniforms(seed, size);
     return rows(
+        "sample",
         count,
         conditionRows,
-        Precision.FLOAT64,
-        chunk -> {
-          double[] numbers = new double[chunk.length() * size];
-          Arrays.setAll(numbers, i -> random.nextDouble());
-          Tensor uniforms =
-              Tensors.reals(numbers, Precision.FLOAT64, chunk.device(), chunk.length(), size);
+        precision,
+        progress,
+        chunk ->
+            Tensors.reals(
+                numbers.rows(chunk.from, chunk.to, chunk.padded),
+                Precision.FLOAT64,
+                Device.CPU,
+                chunk.padded,
+                size),
+        (inputs, context, stops) -> {
+          Tensor uniforms = inputs.get(0);
           Tensor sampled =
               base.choose(
-                  chunk.length(),
-                  (logProbs, from) ->
-                      Categorical.sample(logProbs, uniforms.narrow(1, from, logProbs.size(1))),
-                  chunk.context);
-          return layers.forward(Symbols.of(sampled), chunk.context);
+                  uniforms.size(0),
+                  (logProbs, from) -> {
+                    stops.at(null); // a graph for each pass
+                    return Categorical.sample(logProbs, uniforms.narrow(1, from, logProbs.size(1)));
+                  },
+                  context);
+          return layers.forward(Symbols.of(sampled), context);
         });
   }
 
@@ -177,17 +211,19 @@ public final class Engine implements AutoCloseable {
     int count = conditionRows.length;
     checkCondition(conditionRows, count);
     return rows(
+        "greedy",
         count,
         conditionRows,
         Precision.FLOAT64,
-        chunk -> {
-          long[] shape = {chunk.length(), -1};
+        ProgressListener.IGNORED,
+        chunk -> Tensors.longs(new long[chunk.padded], Device.CPU, chunk.padded),
+        (inputs, context, stops) -> {
+          long rows = inputs.get(0).size(0);
+          long[] shape = {rows, -1};
           Tensor likeliest =
               base.choose(
-                  chunk.length(),
-                  (logProbs, from) -> Tensors.argmax(logProbs).expand(shape),
-                  chunk.context);
-          return layers.forward(Symbols.of(likeliest), chunk.context);
+                  rows, (logProbs, from) -> Tensors.argmax(logProbs).expand(shape), context);
+          return layers.forward(Symbols.of(likeliest), context);
         });
   }
 
@@ -221,71 +257,155 @@ public final class Engine implements AutoCloseable {
     condition.check("condition", conditionRows);
   }
 
-  /** The rows {@code from <= i < to} of a call, and the context they are evaluated in. */
-  record Chunk(int from, int to, EvaluationContext context) {
+  /** What is computed of rows: from tensors on the device to others, without looking at them. */
+  @FunctionalInterface
+  public interface Work<R> {
+    /**
+     * Queues the work.
+     *
+     * @param inputs rows first
+     */
+    R run(List<Tensor> inputs, EvaluationContext context, Computation.Stops stops);
+  }
+
+  /** The rows {@code from <= i < to} of a call. */
+  final class Chunk {
+    final int from;
+    final int to;
+    final int padded;
+    private final Weights values;
+    private final int[][] conditionRows;
+
+    private Chunk(int from, int to, int[][] conditionRows, Weights values) {
+      this.from = from;
+      this.to = to;
+      this.padded = padded(to - from);
+      this.values = values;
+      this.conditionRows = conditionRows;
+    }
+
     int length() {
       return to - from;
     }
 
-    Device device() {
-      return context.device();
+    /** Rows of symbols on the host, and zeros behind them. */
+    Tensor ids(int[][] rows, Space space) {
+      int[][] own = Arrays.copyOf(Arrays.copyOfRange(rows, from, to), padded);
+      Arrays.fill(own, length(), padded, new int[space.size()]);
+      return Tensors.ids(own, space.size(), Device.CPU);
     }
 
-    Symbols symbols(int[][] rows, Space space) {
-      return Symbols.of(Tensors.ids(Arrays.copyOfRange(rows, from, to), space.size(), device()));
+    <R> R evaluate(
+        String name,
+        List<Tensor> inputs,
+        Work<List<Tensor>> work,
+        Function<List<Tensor>, R> reader) {
+      List<Tensor> all = new ArrayList<>(inputs);
+      if (condition.size() > 0) {
+        all.add(ids(conditionRows, condition));
+      }
+      return Engine.this.evaluate(name, padded, values, all, work, Computation.Host.IDLE, reader);
     }
   }
 
+  /**
+   * Evaluates rows of a bounded number; must run inside a scope.
+   *
+   * @param name of the work: with the number of rows and the precision it says what is computed
+   * @param rows as {@link #padded} says
+   * @param inputs of the work, on the host; the last is the condition where there is one
+   * @param host what it does at the work's stops
+   * @param reader of the results, which it must not keep
+   */
+  public <R> R evaluate(
+      String name,
+      int rows,
+      Weights values,
+      List<Tensor> inputs,
+      Work<List<Tensor>> work,
+      Computation.Host host,
+      Function<List<Tensor>, R> reader) {
+    return replays.run(
+        List.of(name, rows, values.precision()),
+        inputs,
+        (here, stops) -> {
+          Condition own =
+              condition.size() == 0 ? Condition.NONE : new Condition(here.get(here.size() - 1));
+          return work.run(here, new EvaluationContext(values, own), stops);
+        },
+        host,
+        reader);
+  }
+
+  /**
+   * How many rows to evaluate where so many are wanted: where shapes are captured there should be
+   * few of them, so that rows are filled up to a power of two.
+   */
+  public int padded(int rows) {
+    return replays.captures() && rows > 1 ? Integer.highestOneBit(rows - 1) << 1 : rows;
+  }
+
   private int[][] rows(
-      int count, int[][] conditionRows, Precision precision, Function<Chunk, Symbols> work) {
+      String name,
+      int count,
+      int[][] conditionRows,
+      Precision precision,
+      ProgressListener progress,
+      Function<Chunk, Tensor> input,
+      Work<Symbols> work) {
     int[][] result = new int[count][];
     inChunks(
         count,
         conditionRows,
         precision,
         chunk -> {
-          int[][] part = Tensors.toRows(work.apply(chunk).ids());
-          System.arraycopy(part, 0, result, chunk.from, part.length);
+          int[][] part =
+              chunk.evaluate(
+                  name,
+                  List.of(input.apply(chunk)),
+                  (inputs, context, stops) -> List.of(work.run(inputs, context, stops).ids()),
+                  results -> Tensors.toRows(results.get(0)));
+          System.arraycopy(part, 0, result, chunk.from, chunk.length());
+          progress.done(chunk.to, count);
         });
     return result;
   }
 
   /** Works through rows a chunk at a time, all chunks of bounded size. */
   void inChunks(int rows, int[][] conditionRows, Precision precision, Consumer<Chunk> work) {
-    int chunk = chunkRows();
-    for (int from = 0; from < rows; from += chunk) {
+    int from = 0;
+    while (from < rows) {
       int start = from;
-      int end = Math.min(rows, from + chunk);
-      weights.read(
-          precision,
-          values -> {
-            Condition own = condition(conditionRows, start, end, values.device());
-            work.accept(new Chunk(start, end, new EvaluationContext(values, own)));
-          });
+      int end = Math.min(rows, from + chunkRows());
+      try {
+        weights.read(
+            precision, values -> work.accept(new Chunk(start, end, conditionRows, values)));
+        from = end;
+      } catch (TorchException e) {
+        if (e.kind() != TorchException.Kind.OUT_OF_MEMORY || end - start == 1) {
+          throw e;
+        }
+        maxChunk = Math.max(1, Integer.highestOneBit(end - start - 1)); // smaller chunks may do
+      }
     }
   }
 
   /** How many rows are worked on at a time. */
   public int chunkRows() {
     long width = Math.max(elements(layers.dataSpace()), elements(layers.baseSpace()));
-    return (int) Math.max(1, Math.min(MAX_ROWS, CHUNK_ELEMENTS / width));
+    boolean gpu = weights.trained().device() == Device.CUDA;
+    long rows = gpu ? Math.min(GPU_ROWS, GPU_ELEMENTS / width) : CHUNK_ELEMENTS / width;
+    int bounded = (int) Math.max(1, Math.min(MAX_ROWS, rows));
+    return Math.min(maxChunk, gpu ? Integer.highestOneBit(bounded) : bounded);
   }
 
   private static long elements(Space space) {
     return (long) space.size() * space.maxCardinality();
   }
 
-  private Condition condition(int[][] conditionRows, int from, int to, Device device) {
-    if (condition.size() == 0) {
-      return Condition.NONE;
-    }
-    int[][] own = Arrays.copyOfRange(conditionRows, from, to);
-    return new Condition(Tensors.ids(own, condition.size(), device));
-  }
-
   /** Frees all native memory, after calls in progress have ended. Closing twice does nothing. */
   @Override
   public void close() {
-    weights.close();
+    weights.close(replays::close);
   }
 }

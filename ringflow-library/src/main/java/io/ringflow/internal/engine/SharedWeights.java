@@ -1,14 +1,17 @@
 package io.ringflow.internal.engine;
 
+import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
 import io.ringflow.core.TorchException;
 import io.ringflow.spi.Scope;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * The weights of a model that several threads use, in either precision, until somebody closes them.
+ * The weights of a model that several threads use, in any precision, until somebody closes them.
  *
  * <p>Many may read at a time; whoever changes or closes waits for them. All work runs inside a
  * scope of its own.
@@ -22,8 +25,7 @@ public final class SharedWeights implements AutoCloseable {
 
   private final Weights weights;
   private final ReadWriteLock lifetime = new ReentrantReadWriteLock();
-  private Weights exact;
-  private long exactVersion;
+  private final Map<Precision, Copy> copies = new EnumMap<>(Precision.class);
   private boolean closed;
 
   public SharedWeights(Weights weights) {
@@ -37,10 +39,11 @@ public final class SharedWeights implements AutoCloseable {
 
   /** Works with the weights as they are. */
   public <E extends Exception> void read(Precision precision, Work<E> work) throws E {
-    if (precision == Precision.BFLOAT16) {
-      throw new IllegalArgumentException("precision must be FLOAT32 or FLOAT64, but is BFLOAT16");
+    if (precision == Precision.BFLOAT16 && weights.device() == Device.CPU) {
+      throw new IllegalArgumentException(
+          "precision bfloat16 needs a GPU; a CPU computes in float32 or float64");
     }
-    within(lifetime.readLock(), () -> work.run(precision == Precision.FLOAT64 ? exact() : weights));
+    within(lifetime.readLock(), () -> work.run(in(precision)));
   }
 
   /** Changes the weights while nobody reads them. */
@@ -67,30 +70,54 @@ public final class SharedWeights implements AutoCloseable {
     }
   }
 
-  /**
-   * The weights in float64, copied anew after training changed them: libtorch counts every write.
-   */
-  private synchronized Weights exact() {
-    long version = weights.values()._version();
-    if (exact == null || exactVersion != version) {
-      if (exact != null) {
-        exact.close();
-      }
-      exact = weights.copyIn(Precision.FLOAT64);
-      exactVersion = version;
+  /** A copy of the weights in another precision, and the count of writes it was made at. */
+  private static final class Copy {
+    private final Weights weights;
+    private long version;
+
+    Copy(Weights weights, long version) {
+      this.weights = weights;
+      this.version = version;
     }
-    return exact;
+  }
+
+  /**
+   * The weights in a precision, copied anew after training changed them: libtorch counts every
+   * write. A copy stays in its place, where captured work finds it.
+   */
+  private synchronized Weights in(Precision precision) {
+    if (precision == weights.precision()) {
+      return weights;
+    }
+    long version = weights.values()._version();
+    Copy copy =
+        copies.computeIfAbsent(
+            precision,
+            other -> new Copy(weights.copyIn(other), version)); // may be large: on demand
+    if (copy.version != version) {
+      copy.weights.copyFrom(weights);
+      copy.version = version;
+    }
+    return copy.weights;
   }
 
   @Override
   public void close() {
+    close(() -> {});
+  }
+
+  /**
+   * Closes them.
+   *
+   * @param first what still has them at hand, and is closed before
+   */
+  public void close(Runnable first) {
     lifetime.writeLock().lock();
     try {
       if (!closed) {
         closed = true;
-        if (exact != null) {
-          exact.close();
-        }
+        first.run();
+        copies.values().forEach(copy -> copy.weights.close());
         weights.close();
       }
     } finally {

@@ -1,13 +1,14 @@
 package io.ringflow.internal.fit;
 
+import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
 import io.ringflow.internal.engine.Constraint;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.internal.graph.Computation;
 import io.ringflow.internal.logits.Categorical;
 import io.ringflow.model.FlowModel;
-import io.ringflow.spi.Condition;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
@@ -159,61 +160,78 @@ public final class ConditionalSampler {
       int size = Math.min(chunk, count - start);
       engine.read(
           Precision.FLOAT64,
-          values -> {
-            EvaluationContext context = new EvaluationContext(values, Condition.NONE);
-            var restricted = new Restricted(constraint, first, size, seed, context);
-            Tensor base = engine.base().choose(size, restricted::choose, context);
-            int[][] part = Tensors.toRows(engine.layers().forward(Symbols.of(base), context).ids());
-            System.arraycopy(part, 0, rows, first, size);
-            System.arraycopy(Tensors.toDoubles(restricted.logWeights), 0, weights, first, size);
-          });
+          values ->
+              engine.evaluate(
+                  "weighted",
+                  engine.padded(size),
+                  values,
+                  inputs(constraint, first, engine.padded(size), seed),
+                  this::restricted,
+                  Computation.Host.IDLE,
+                  results -> {
+                    int[][] part = Tensors.toRows(results.get(0));
+                    System.arraycopy(part, 0, rows, first, size);
+                    double[] logWeights = Tensors.toDoubles(results.get(1));
+                    System.arraycopy(logWeights, 0, weights, first, size);
+                    return null;
+                  }));
     }
     return new Weighted(rows, weights);
   }
 
-  /** Samples under a constraint, and adds up the mass it leaves. */
-  private final class Restricted {
-    private final Tensor barred; // [D, K] in the order of sampling, true where not allowed
-    private final Tensor restricted; // [D]: 1 where a position is restricted
-    private final Tensor uniforms; // [B, D]
-    private final Tensor logWeights; // [B]
-
-    Restricted(Constraint constraint, int first, int rows, long seed, EvaluationContext context) {
-      List<Integer> order = engine.base().groups().order().positions();
-      int width = engine.layers().baseSpace().maxCardinality();
-      long[] flags = new long[order.size() * width];
-      long[] limited = new long[order.size()];
+  /**
+   * What a constrained sample is made from: uniform numbers {@code [B, D]}; where a symbol is
+   * barred {@code [D, K]}, and whether a position is restricted {@code [D]}, both in the order of
+   * sampling.
+   */
+  private List<Tensor> inputs(Constraint constraint, int first, int rows, long seed) {
+    List<Integer> order = engine.base().groups().order().positions();
+    int width = engine.layers().baseSpace().maxCardinality();
+    long[] flags = new long[order.size() * width];
+    long[] limited = new long[order.size()];
+    for (int turn = 0; turn < limited.length; turn++) {
+      int position = order.get(turn);
+      limited[turn] = constraint.restricts(position) ? 1 : 0;
+      int symbols = engine.layers().baseSpace().cardinality(position);
+      for (int k = 0; k < symbols; k++) {
+        flags[turn * width + k] = constraint.allows(position, k) ? 0 : 1;
+      }
+    }
+    double[] numbers = new double[rows * limited.length];
+    for (int row = 0; row < rows; row++) {
+      RandomGenerator random = Batches.random(seed, (long) first + row);
       for (int turn = 0; turn < limited.length; turn++) {
-        int position = order.get(turn);
-        limited[turn] = constraint.restricts(position) ? 1 : 0;
-        int symbols = engine.layers().baseSpace().cardinality(position);
-        for (int k = 0; k < symbols; k++) {
-          flags[turn * width + k] = constraint.allows(position, k) ? 0 : 1;
-        }
+        numbers[row * limited.length + turn] = random.nextDouble();
       }
-      double[] numbers = new double[rows * limited.length];
-      for (int row = 0; row < rows; row++) {
-        RandomGenerator random = Batches.random(seed, (long) first + row);
-        for (int turn = 0; turn < limited.length; turn++) {
-          numbers[row * limited.length + turn] = random.nextDouble();
-        }
-      }
-      var device = context.device();
-      this.barred = Tensors.longs(flags, device, limited.length, width).to(ScalarType.Bool);
-      this.restricted = Tensors.longs(limited, device, limited.length).to(ScalarType.Double);
-      this.uniforms = Tensors.reals(numbers, Precision.FLOAT64, device, rows, limited.length);
-      this.logWeights = Tensors.zeros(Precision.FLOAT64, device, rows);
     }
+    return List.of(
+        Tensors.reals(numbers, Precision.FLOAT64, Device.CPU, rows, limited.length),
+        Tensors.longs(flags, Device.CPU, limited.length, width).to(ScalarType.Bool),
+        Tensors.longs(limited, Device.CPU, limited.length).to(ScalarType.Double));
+  }
 
-    Tensor choose(Tensor logProbs, int from) {
-      long count = logProbs.size(1);
-      Tensor possible =
-          logProbs.masked_fill(
-              barred.narrow(0, from, count),
-              new Scalar(Double.NEGATIVE_INFINITY)); // [B or 1, n, K]
-      Tensor mass = possible.logsumexp(-1).mul(restricted.narrow(0, from, count)); // [B or 1, n]
-      logWeights.add_(mass.sum(1));
-      return Categorical.sample(possible, uniforms.narrow(1, from, count));
-    }
+  /** Samples under a constraint, and adds up the logarithms of the mass it leaves. */
+  private List<Tensor> restricted(
+      List<Tensor> inputs, EvaluationContext context, Computation.Stops stops) {
+    Tensor uniforms = inputs.get(0);
+    Tensor logWeights = Tensors.zeros(uniforms, uniforms.size(0));
+    Tensor base =
+        engine
+            .base()
+            .choose(
+                uniforms.size(0),
+                (logProbs, from) -> {
+                  long count = logProbs.size(1);
+                  Tensor possible =
+                      logProbs.masked_fill(
+                          inputs.get(1).narrow(0, from, count),
+                          new Scalar(Double.NEGATIVE_INFINITY)); // [B or 1, n, K]
+                  Tensor limited = inputs.get(2).narrow(0, from, count);
+                  Tensor mass = possible.logsumexp(-1).mul(limited); // [B or 1, n]
+                  logWeights.add_(mass.sum(1));
+                  return Categorical.sample(possible, uniforms.narrow(1, from, count));
+                },
+                context);
+    return List.of(engine.layers().forward(Symbols.of(base), context).ids(), logWeights);
   }
 }

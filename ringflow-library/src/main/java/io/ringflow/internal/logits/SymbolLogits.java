@@ -9,6 +9,7 @@ import io.ringflow.spi.Tensors;
 import java.util.Arrays;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch.ScalarType;
 
 /**
  * Logits with one entry for each symbol, where positions may have different numbers of symbols: the
@@ -65,6 +66,6 @@ public final class SymbolLogits implements Module {
 
   /** Rows of symbol 0 at every position, int64 {@code [B, D]}. */
   public Tensor zeroRows(long rows, EvaluationContext context) {
-    return Tensors.longs(new long[Math.toIntExact(rows * size)], context.device(), rows, size);
+    return Tensors.zeros(context.get(surplus), rows, size).to(ScalarType.Long);
   }
 }

@@ -1,0 +1,39 @@
+package io.ringflow.internal.graph;
+
+import io.ringflow.core.Device;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Whether and how work on a device is captured. */
+public final class Graphs {
+  private static final System.Logger LOG = System.getLogger(Graphs.class.getName());
+
+  /** Set to {@code false} to run everything by plain calls. */
+  private static final String SWITCH = "ringflow.graphs";
+
+  private static final AtomicBoolean SAID = new AtomicBoolean();
+
+  private Graphs() {}
+
+  /** The backend of a device; empty where plain calls are all there is. */
+  static Optional<GraphBackend> backend(Device device, int index) {
+    if (device != Device.CUDA || !Boolean.parseBoolean(System.getProperty(SWITCH, "true"))) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new CudaBackend(index));
+    } catch (LinkageError e) {
+      sayOnce("org.bytedeco:cuda is not on the class path");
+      return Optional.empty();
+    }
+  }
+
+  /** Says that plain calls do the work; once in a process, because the reason is often the same. */
+  static void sayOnce(String reason) {
+    if (SAID.compareAndSet(false, true)) {
+      LOG.log(
+          Level.WARNING, "CUDA graphs are not used, and small batches will be slower: {0}", reason);
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.ringflow.internal.graph;
+
+import io.ringflow.core.Device;
+import io.ringflow.core.TorchException;
+import io.ringflow.internal.natives.LocalGpu;
+import io.ringflow.spi.Tensors;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch;
+
+/**
+ * Computations that come again and again in the same shape. On a GPU, where a small operator takes
+ * longer to call than to run, the second time captures a computation and from then on one call
+ * queues all of it. The first time runs plainly: most computations of a short program happen once,
+ * and it shows that the work can be done at all.
+ *
+ * <p>What can't be captured, because there is no memory left or it moves values to the host, runs
+ * plainly for good.
+ *
+ * <p>Safe from several threads at once; the same computation runs for one of them at a time.
+ */
+public final class Replays implements AutoCloseable {
+  /** Captured computations keep their memory: so many of them, the last used. */
+  private static final int MAX_CAPTURED = 8;
+
+  private static final int MAX_REMEMBERED = 64;
+
+  private final Device device;
+  private final Optional<GraphBackend> backend;
+  private final Map<Object, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+  private boolean closed;
+
+  /** Replays on a device. */
+  public Replays(Device device) {
+    this(device, Graphs.backend(device, index(device)));
+  }
+
+  Replays(Device device, Optional<GraphBackend> backend) {
+    this.device = device;
+    this.backend = backend;
+  }
+
+  private static int index(Device device) {
+    return device == Device.CUDA ? LocalGpu.index(System.getenv(), torch.cuda_device_count()) : 0;
+  }
+
+  /** What is known of a computation; locked while it runs captured. */
+  private static final class Entry {
+    private int runs;
+    private boolean plainOnly;
+    private volatile CapturedWork captured;
+
+    private synchronized void free() {
+      if (captured != null) {
+        captured.close();
+        captured = null;
+      }
+      plainOnly = true;
+    }
+
+    private boolean isCaptured() {
+      return captured != null;
+    }
+  }
+
+  /** Whether computations may be captured at all: whoever pads shapes need do so only then. */
+  public boolean captures() {
+    return backend.isPresent();
+  }
+
+  /**
+   * Runs a computation; must run inside a scope.
+   *
+   * @param key of the computation: equal keys mean the same work on inputs of the same shapes
+   * @param inputs on the host, contiguous
+   * @param reader of the results, which it must not keep
+   * @return what the reader makes of them
+   */
+  public <R> R run(
+      Object key,
+      List<Tensor> inputs,
+      Computation work,
+      Computation.Host host,
+      Function<List<Tensor>, R> reader) {
+    Entry entry = backend.isPresent() ? entry(key) : null;
+    if (entry != null) {
+      synchronized (entry) {
+        if (entry.captured == null && entry.runs++ > 0 && !entry.plainOnly) {
+          capture(entry, inputs, work);
+        }
+        if (entry.captured != null) {
+          return reader.apply(entry.captured.run(pinned(inputs), host));
+        }
+      }
+    }
+    List<Tensor> here = inputs.stream().map(input -> Tensors.onto(input, device)).toList();
+    int[] stop = {0};
+    return reader.apply(
+        work.run(
+            here,
+            shown -> {
+              int number = stop[0]++;
+              if (shown != null) {
+                host.look(number, shown, here);
+              }
+            }));
+  }
+
+  private void capture(Entry entry, List<Tensor> inputs, Computation work) {
+    try {
+      List<Tensor> examples = inputs.stream().map(input -> Tensors.onto(input, device)).toList();
+      entry.captured = new CapturedWork(backend.orElseThrow(), examples, work);
+    } catch (RuntimeException e) {
+      entry.plainOnly = true;
+      String said = String.valueOf(TorchException.translate(e).getMessage());
+      Graphs.sayOnce(said.lines().findFirst().orElse(said));
+    }
+  }
+
+  private List<Tensor> pinned(List<Tensor> inputs) {
+    return device == Device.CUDA ? inputs.stream().map(Tensor::pin_memory).toList() : inputs;
+  }
+
+  private Entry entry(Object key) {
+    List<Entry> surplus = new ArrayList<>();
+    Entry found;
+    synchronized (entries) {
+      if (closed) {
+        throw new IllegalStateException("this model is closed");
+      }
+      found = entries.computeIfAbsent(key, unseen -> new Entry());
+      List<Map.Entry<Object, Entry>> all = new ArrayList<>(entries.entrySet()); // last used last
+      int captured = 0;
+      for (int i = all.size() - 1; i >= 0; i--) {
+        boolean kept = all.size() - i <= MAX_REMEMBERED;
+        if (all.get(i).getValue().isCaptured()) {
+          kept &= captured++ < MAX_CAPTURED;
+        }
+        if (!kept) {
+          entries.remove(all.get(i).getKey());
+          surplus.add(all.get(i).getValue());
+        }
+      }
+    }
+    surplus.forEach(Entry::free);
+    return found;
+  }
+
+  /** Frees all that is captured, after what runs has ended. Closing twice does nothing. */
+  @Override
+  public void close() {
+    List<Entry> all;
+    synchronized (entries) {
+      closed = true;
+      all = List.copyOf(entries.values());
+      entries.clear();
+    }
+    all.forEach(Entry::free);
+  }
+}
