@@ -8,6 +8,7 @@ module io.ringflow {
   requires transitive org.bytedeco.pytorch;
   requires transitive org.bytedeco.javacpp;
   requires org.bytedeco.openblas;
+  requires static org.bytedeco.cuda; // for kernels of our own on a GPU
   requires transitive com.fasterxml.jackson.annotation;
   requires com.fasterxml.jackson.databind;
   requires de.siegmar.fastcsv;

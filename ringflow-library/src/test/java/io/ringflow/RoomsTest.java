@@ -41,6 +41,7 @@ final class RoomsTest {
           "layer",
           "network",
           "internal.logits",
+          "internal.kernels",
           "spi",
           "core",
           "internal.natives",

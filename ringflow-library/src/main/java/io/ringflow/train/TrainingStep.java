@@ -9,6 +9,7 @@ import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.engine.Weights;
 import io.ringflow.internal.torch.TensorOwner;
 import io.ringflow.model.FlowModel;
+import io.ringflow.spi.BackwardTape;
 import io.ringflow.spi.Condition;
 import io.ringflow.spi.Dropout;
 import io.ringflow.spi.EvaluationContext;
@@ -85,11 +86,13 @@ final class TrainingStep implements AutoCloseable {
    */
   void run(Batch batch, long step, double share) {
     Shard mine = Shard.of(batch.rows().length, group.rank(), group.size());
-    try (Scope scope = Scope.training()) {
+    try (BackwardTape tape = new BackwardTape(); // outlives the graph, which calls its rules
+        Scope scope = Scope.training()) {
       Tensor baseIds = null;
       if (mine.size() > 0) {
-        Scored scored = scored(batch, mine, step, share);
+        Scored scored = scored(batch, mine, step, share, tape);
         scored.loss.backward();
+        tape.finish();
         lossSum.add_(scored.loss.detach());
         baseIds = scored.baseIds;
       }
@@ -102,7 +105,8 @@ final class TrainingStep implements AutoCloseable {
     }
   }
 
-  private Scored scored(Batch batch, Shard mine, long step, double share) {
+  private Scored scored(
+      Batch batch, Shard mine, long step, double share, BackwardTape tape) {
     Batch part = batch.part(mine.from(), mine.to());
     Tensor ids = Tensors.ids(part.rows(), engine.layers().dataSpace().size(), device());
     Condition condition = condition(part);
@@ -113,7 +117,7 @@ final class TrainingStep implements AutoCloseable {
         () -> {
           StepEstimator estimator = estimator(ids, condition, share);
           EvaluationContext context =
-              new EvaluationContext(weights.current(), condition, dropout, estimator);
+              new EvaluationContext(weights.current(), condition, dropout, estimator, tape);
           Symbols base = engine.layers().inverse(estimator.data(ids), context);
           Tensor logProb = estimator.withGradient(engine.base().logProb(base, context));
           Scalar rows = new Scalar((double) batch.rows().length);
