@@ -98,7 +98,7 @@ final class FusedTrainingTest {
               () ->
                   Models.logProb(
                           model,
-                          Symbols.withOneHot(ids, 5),
+                          new Symbols(ids, Tensors.oneHot(ids, 5, Tensors.type(precision))),
                           new EvaluationContext(
                               weights, given, dropout, new StraightThrough(1, 5), tape))
                       .sum());
