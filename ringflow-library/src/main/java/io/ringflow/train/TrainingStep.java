@@ -12,6 +12,7 @@ import io.ringflow.internal.graph.Computation;
 import io.ringflow.internal.graph.Replays;
 import io.ringflow.internal.torch.TensorOwner;
 import io.ringflow.model.FlowModel;
+import io.ringflow.spi.BackwardTape;
 import io.ringflow.spi.Condition;
 import io.ringflow.spi.Dropout;
 import io.ringflow.spi.EvaluationContext;
@@ -117,7 +118,8 @@ final class TrainingStep implements AutoCloseable {
       return;
     }
     Shard mine = Shard.of(batch.rows().length, group.rank(), group.size());
-    try (Scope scope = Scope.training()) {
+    try (BackwardTape tape = new BackwardTape(); // outlives the graph, which calls its rules
+        Scope scope = Scope.training()) {
       Tensor baseIds = null;
       if (mine.size() > 0) {
         Batch part = batch.part(mine.from(), mine.to());
@@ -128,7 +130,7 @@ final class TrainingStep implements AutoCloseable {
             engine.condition().size() == 0
                 ? Condition.NONE
                 : new Condition(Tensors.onto(condition(part), device()));
-        baseIds = backward(ids, given, dropout, batch.rows().length, share);
+        baseIds = backward(ids, given, dropout, batch.rows().length, share, tape);
       }
       try (Scope update = Scope.inference()) {
         Tensor gradients = clipped(exchange.finish());
@@ -168,9 +170,10 @@ final class TrainingStep implements AutoCloseable {
 
   private List<Tensor> queue(
       Inputs inputs, int rows, double share, List<AdamW.Part> updated, boolean averages) {
-    try (Scope scope = Scope.training()) {
+    try (BackwardTape tape = new BackwardTape();
+        Scope scope = Scope.training()) {
       var dropout = new Dropout(options.dropout(), inputs.dropoutSeed, 0);
-      Tensor baseIds = backward(inputs.ids, inputs.condition(), dropout, rows, share);
+      Tensor baseIds = backward(inputs.ids, inputs.condition(), dropout, rows, share, tape);
       try (Scope update = Scope.inference()) {
         Tensor gradients = clipped(exchange.finish());
         optimizer.step(inputs.count, updated, inputs.rates);
@@ -202,21 +205,32 @@ final class TrainingStep implements AutoCloseable {
    * @return what the layers made of the rows, {@code [B, D]}
    */
   private Tensor backward(
-      Tensor ids, Condition condition, Dropout dropout, int allRows, double share) {
-    Scored scored = scored(ids, condition, dropout, allRows, share);
+      Tensor ids,
+      Condition condition,
+      Dropout dropout,
+      int allRows,
+      double share,
+      BackwardTape tape) {
+    Scored scored = scored(ids, condition, dropout, allRows, share, tape);
     scored.loss.backward();
+    tape.finish();
     lossSum.add_(scored.loss.detach());
     return scored.baseIds;
   }
 
   private Scored scored(
-      Tensor ids, Condition condition, Dropout dropout, int allRows, double share) {
+      Tensor ids,
+      Condition condition,
+      Dropout dropout,
+      int allRows,
+      double share,
+      BackwardTape tape) {
     // What only the forward pass needed is freed before the backward pass begins.
     return Scope.handUp(
         () -> {
           StepEstimator estimator = estimator(ids, condition, share);
           EvaluationContext context =
-              new EvaluationContext(weights.current(), condition, dropout, estimator);
+              new EvaluationContext(weights.current(), condition, dropout, estimator, tape);
           Symbols base = engine.layers().inverse(estimator.data(ids), context);
           Tensor logProb = estimator.withGradient(engine.base().logProb(base, context));
           Scalar rows = new Scalar((double) allRows);
