@@ -4,6 +4,7 @@ import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Module;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Tensors;
+import java.util.Optional;
 import org.bytedeco.pytorch.DoubleOptional;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorOptional;
@@ -57,7 +58,7 @@ final class AttentionBlock implements Module {
   /** A whole sequence at once, {@code [B, T, width]}. */
   ResidualStream apply(ResidualStream x, AttentionMask mask) {
     Tensor[] parts = split(x.mapped(queriesKeysValues), 3);
-    return finish(x, attend(parts[0], parts[1], parts[2], mask));
+    return finish(x, merged(attend(parts[0], parts[1], parts[2], mask)));
   }
 
   /**
@@ -69,7 +70,7 @@ final class AttentionBlock implements Module {
     Tensor last = normed.narrow(1, normed.size(1) - count, count);
     Tensor queries = queriesKeysValues.apply(last, 0, width, context);
     Tensor[] parts = split(queriesKeysValues.apply(normed, width, 2L * width, context), 2);
-    return finish(x, attend(split(queries, 1)[0], parts[0], parts[1], AttentionMask.ALL));
+    return finish(x, merged(attend(split(queries, 1)[0], parts[0], parts[1], AttentionMask.ALL)));
   }
 
   /**
@@ -77,13 +78,18 @@ final class AttentionBlock implements Module {
    * each other and to the earlier positions, whose keys and values are in the cache.
    */
   ResidualStream extend(ResidualStream x, Cache cache, long from) {
-    Tensor[] parts = split(x.mapped(queriesKeysValues), 3);
+    Tensor mapped = x.mapped(queriesKeysValues);
+    Optional<Tensor> last = x.attendLast(mapped, cache, from);
+    if (last.isPresent()) {
+      return finish(x, last.get());
+    }
+    Tensor[] parts = split(mapped, 3);
     long count = parts[0].size(2);
     cache.keys.narrow(2, from, count).copy_(parts[1]);
     cache.values.narrow(2, from, count).copy_(parts[2]);
     Tensor keys = cache.keys.narrow(2, 0, from + count);
     Tensor values = cache.values.narrow(2, 0, from + count);
-    return finish(x, attend(parts[0], keys, values, AttentionMask.ALL));
+    return finish(x, merged(attend(parts[0], keys, values, AttentionMask.ALL)));
   }
 
   /** {@code [B, T, n * width]} to n of {@code [B, heads, T, width / heads]}. */
@@ -104,9 +110,13 @@ final class AttentionBlock implements Module {
         queries, keys, values, allowed, 0.0, mask.causal(), new DoubleOptional(), false);
   }
 
+  /** {@code [B, heads, T, width / heads]} to {@code [B, T, width]}. */
+  private Tensor merged(Tensor byHead) {
+    return byHead.transpose(1, 2).reshape(byHead.size(0), byHead.size(2), width);
+  }
+
   private ResidualStream finish(ResidualStream x, Tensor attended) {
-    Tensor merged = attended.transpose(1, 2).reshape(attended.size(0), attended.size(2), width);
-    ResidualStream sum = x.plus(project, merged);
+    ResidualStream sum = x.plus(project, attended);
     return sum.plus(contract, sum.activated(expand));
   }
 }

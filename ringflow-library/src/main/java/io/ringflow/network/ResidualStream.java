@@ -1,13 +1,15 @@
 package io.ringflow.network;
 
 import io.ringflow.internal.kernels.FusedOperators;
+import io.ringflow.internal.kernels.InferenceOperators;
 import io.ringflow.spi.EvaluationContext;
 import java.util.List;
+import java.util.Optional;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * The sum that the blocks of a network add their branches to, {@code [B, T, width]}. It has one way
- * to compute for training on a GPU and one for all else.
+ * The sum that the blocks of a network add their branches to, {@code [B, T, width]}. There are ways
+ * to compute it on a GPU, with gradients and without, and one for all else.
  */
 interface ResidualStream {
   /**
@@ -16,9 +18,16 @@ interface ResidualStream {
    * @param filter units of the widest activation
    */
   static ResidualStream of(Tensor vectors, long filter, EvaluationContext context) {
-    return FusedOperators.of(vectors, filter, context)
-        .<ResidualStream>map(
-            operators -> new FusedStream(operators, operators.start(vectors), context))
+    Optional<ResidualStream> trained =
+        FusedOperators.of(vectors, filter, context)
+            .map(operators -> new FusedStream(operators, operators.start(vectors), context));
+    return trained
+        .or(
+            () ->
+                InferenceOperators.of(vectors, context)
+                    .map(
+                        operators ->
+                            new InferenceStream(operators, operators.start(vectors), context)))
         .orElseGet(() -> new PlainStream(vectors, context));
   }
 
@@ -36,6 +45,19 @@ interface ResidualStream {
    * they are its last ones, and the others are dropped.
    */
   ResidualStream plus(Linear map, Tensor x);
+
+  /**
+   * Attention of one position to itself and all before it, whose keys and values are cached.
+   *
+   * @param mapped queries, keys and values of the position, {@code [B, 1, 3 * width]}; the latter
+   *     are put into the cache
+   * @param position how many come before
+   * @return {@code [B, 1, width]}; nothing, and the cache as it was, where this stream has no
+   *     better way than any other
+   */
+  default Optional<Tensor> attendLast(Tensor mapped, AttentionBlock.Cache cache, long position) {
+    return Optional.empty();
+  }
 
   /** What must outlive a scope for the stream to go on. */
   List<Tensor> tensors();

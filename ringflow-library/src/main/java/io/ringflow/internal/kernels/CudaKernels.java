@@ -1,9 +1,5 @@
 package io.ringflow.internal.kernels;
 
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.bytedeco.pytorch.MemoryFormatOptional;
 import org.bytedeco.pytorch.ScalarTypeOptional;
 import org.bytedeco.pytorch.Tensor;
@@ -24,16 +20,12 @@ final class CudaKernels implements FusedKernels {
   /** Blocks on each multiprocessor of kernels that sum columns: each adds a row to a workspace. */
   private static final int SUMMING_BLOCKS = 4;
 
-  /** What {@code fused.cu} is compiled for; width 0 for the kernels of any width. */
-  private record Kind(int device, boolean half, int width) {}
-
   /** In a class of its own: is made when it is first asked for. */
   private static final class Shared {
     static final CudaKernels INSTANCE = new CudaKernels();
   }
 
-  private final Map<Kind, Optional<CudaModule>> modules = new ConcurrentHashMap<>();
-  private final AtomicBoolean warned = new AtomicBoolean();
+  private final CompiledSources modules = new CompiledSources("fused.cu");
 
   private CudaKernels() {}
 
@@ -53,36 +45,14 @@ final class CudaKernels implements FusedKernels {
         && width % CHUNK == 0
         && width <= MAX_WIDTH
         && filter % CHUNK == 0
-        && compiled(vectors, 0).isPresent()
-        && compiled(vectors, (int) width).isPresent();
+        && module(vectors, 0) != null
+        && module(vectors, (int) width) != null;
   }
 
-  private Optional<CudaModule> compiled(Tensor like, int width) {
-    boolean half = like.scalar_type().intern() == ScalarType.BFloat16;
-    return modules.computeIfAbsent(new Kind(like.device().index(), half, width), this::compile);
-  }
-
-  /** Nothing, after one warning, where there is no compiler. */
-  private Optional<CudaModule> compile(Kind kind) {
-    try {
-      return Optional.of(
-          CudaModule.compile(
-              kind.device, "fused.cu", "-DBF16=" + (kind.half ? 1 : 0), "-DWIDTH=" + kind.width));
-    } catch (LinkageError | RuntimeException e) {
-      if (!warned.getAndSet(true)) {
-        System.getLogger("io.ringflow")
-            .log(
-                System.Logger.Level.WARNING,
-                "training uses libtorch's operators, which take longer: our own can't be compiled"
-                    + " (they need org.bytedeco:cuda and NVRTC): "
-                    + e);
-      }
-      return Optional.empty();
-    }
-  }
-
+  /** Compiled for a width of rows; 0 for the kernels of any width. */
   private CudaModule module(Tensor like, int width) {
-    return compiled(like, width).orElseThrow();
+    boolean half = like.scalar_type().intern() == ScalarType.BFloat16;
+    return modules.of(like.device().index(), "-DBF16=" + (half ? 1 : 0), "-DWIDTH=" + width);
   }
 
   @Override
@@ -109,10 +79,10 @@ final class CudaKernels implements FusedKernels {
         .launch(
             "add_normalize",
             new CudaModule.Grid((rows + together - 1) / together, 1, together * rowThreads, 1),
-            address(sum),
-            address(x),
-            address(values),
-            address(scale),
+            CudaModule.address(sum),
+            CudaModule.address(x),
+            CudaModule.address(values),
+            CudaModule.address(scale),
             rows,
             period,
             sum == null ? 0 : period - x.size(1));
@@ -135,12 +105,12 @@ final class CudaKernels implements FusedKernels {
     module.launch(
         "normalize_backward",
         new CudaModule.Grid(blocks, 1, together * rowThreads, 1),
-        address(given),
-        address(normalized.values()),
-        address(normalized.scale()),
-        address(next),
-        address(values),
-        address(partial),
+        CudaModule.address(given),
+        CudaModule.address(normalized.values()),
+        CudaModule.address(normalized.scale()),
+        CudaModule.address(next),
+        CudaModule.address(values),
+        CudaModule.address(partial),
         rows,
         period,
         next == null ? 0 : period - next.size(1));
@@ -163,8 +133,8 @@ final class CudaKernels implements FusedKernels {
         .launch(
             "gelu",
             new CudaModule.Grid((chunks + perBlock - 1) / perBlock, 1, THREADS, 1),
-            address(given),
-            address(values),
+            CudaModule.address(given),
+            CudaModule.address(values),
             chunks);
     return values;
   }
@@ -180,10 +150,10 @@ final class CudaKernels implements FusedKernels {
     module.launch(
         "gelu_backward",
         grid,
-        address(given),
-        address(at),
-        address(values),
-        address(partial),
+        CudaModule.address(given),
+        CudaModule.address(at),
+        CudaModule.address(values),
+        CudaModule.address(partial),
         rows(given),
         given.size(-1) / CHUNK);
     return new Summed(values, withColumns ? finished(module, partial) : null);
@@ -196,7 +166,12 @@ final class CudaKernels implements FusedKernels {
     CudaModule.Grid grid = columnGrid(module, given, 4);
     Tensor partial = floats(given, grid.x(), given.size(-1));
     module.launch(
-        "sum_columns", grid, address(given), address(partial), rows(given), given.size(-1) / CHUNK);
+        "sum_columns",
+        grid,
+        CudaModule.address(given),
+        CudaModule.address(partial),
+        rows(given),
+        given.size(-1) / CHUNK);
     return finished(module, partial);
   }
 
@@ -220,8 +195,8 @@ final class CudaKernels implements FusedKernels {
     module.launch(
         "finish_columns",
         new CudaModule.Grid((width + 31) / 32, 1, 32, 16),
-        address(partial),
-        address(sums),
+        CudaModule.address(partial),
+        CudaModule.address(sums),
         partial.size(0),
         width);
     return sums;
@@ -229,11 +204,7 @@ final class CudaKernels implements FusedKernels {
 
   /** The same values where chunks can be read at once; libtorch's own tensors are all like that. */
   private static Tensor aligned(Tensor x) {
-    return address(x) % 16 == 0 ? x : x.clone();
-  }
-
-  private static long address(Tensor tensor) {
-    return tensor == null ? 0 : tensor.data_ptr().address();
+    return CudaModule.address(x) % 16 == 0 ? x : x.clone();
   }
 
   private static long rows(Tensor x) {

@@ -22,12 +22,21 @@ import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.javacpp.PointerPointer;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.javacpp.SizeTPointer;
+import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch_cuda;
 
 /** CUDA kernels compiled at run time for one GPU. Stays loaded as long as the process lives. */
 final class CudaModule {
-  /** How many blocks there are, and how many threads each has; everything else is 1. */
-  record Grid(long x, long y, int blockX, int blockY) {}
+  /**
+   * How many blocks there are, and how many threads each has; everything else is 1.
+   *
+   * @param sharedBytes of memory that the threads of a block share, besides what a kernel declares
+   */
+  record Grid(long x, long y, int blockX, int blockY, long sharedBytes) {
+    Grid(long x, long y, int blockX, int blockY) {
+      this(x, y, blockX, blockY, 0);
+    }
+  }
 
   private final int device;
   private final int multiprocessors;
@@ -147,11 +156,16 @@ final class CudaModule {
               grid.blockX,
               grid.blockY,
               1,
-              0,
+              Math.toIntExact(grid.sharedBytes),
               torch_cuda.getCurrentCUDAStream((byte) device).stream(),
               new PointerPointer<>(parameters),
               (PointerPointer<?>) null));
     }
+  }
+
+  /** Where a tensor begins, as an argument of a kernel; 0 for null. */
+  static long address(Tensor tensor) {
+    return tensor == null ? 0 : tensor.data_ptr().address();
   }
 
   private CUfunc_st function(String kernel) {

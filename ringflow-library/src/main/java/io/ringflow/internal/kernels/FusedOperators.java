@@ -16,7 +16,7 @@ import org.bytedeco.pytorch.Tensor;
  * <p>A bias whose gradient is found here must be added without one: see each method.
  */
 public final class FusedOperators {
-  private static final boolean ENABLED =
+  static final boolean ENABLED =
       !"false".equalsIgnoreCase(System.getProperty("ringflow.fused", ""));
 
   private static volatile FusedKernels everywhere; // null except in tests
