@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.bytedeco.cuda.cudart.CUctx_st;
 import org.bytedeco.cuda.cudart.CUfunc_st;
 import org.bytedeco.cuda.cudart.CUmod_st;
 import org.bytedeco.cuda.global.cudart;
@@ -40,11 +41,13 @@ final class CudaModule {
 
   private final int device;
   private final int multiprocessors;
+  private final CUctx_st context;
   private final CUmod_st module;
   private final Map<String, CUfunc_st> functions = new ConcurrentHashMap<>();
 
-  private CudaModule(int device, CUmod_st module) {
+  private CudaModule(int device, CUctx_st context, CUmod_st module) {
     this.device = device;
+    this.context = context;
     this.multiprocessors = attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     this.module = module;
   }
@@ -56,7 +59,10 @@ final class CudaModule {
    * @param definitions as the compiler takes them
    */
   static CudaModule compile(int device, String source, String... definitions) {
-    check("cudaSetDevice", cudart.cudaSetDevice(device)); // makes its context this thread's
+    check("cuInit", cudart.cuInit(0));
+    CUctx_st context = new CUctx_st(); // libtorch's too
+    check("cuDevicePrimaryCtxRetain", cudart.cuDevicePrimaryCtxRetain(context, device));
+    check("cuCtxSetCurrent", cudart.cuCtxSetCurrent(context));
     String architecture =
         "sm_"
             + attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
@@ -66,7 +72,7 @@ final class CudaModule {
       byte[] binary = binary(source, architecture, definitions);
       check("cuModuleLoadData", cudart.cuModuleLoadData(module, new BytePointer(binary)));
     }
-    return new CudaModule(device, module);
+    return new CudaModule(device, context, module);
   }
 
   /** Machine code for an architecture such as {@code sm_90}; needs no GPU. */
@@ -137,7 +143,7 @@ final class CudaModule {
    */
   void launch(String kernel, Grid grid, long... arguments) {
     // A thread of libtorch's may not have used the GPU before.
-    check("cudaSetDevice", cudart.cudaSetDevice(device));
+    check("cuCtxSetCurrent", cudart.cuCtxSetCurrent(context));
     CUfunc_st function = functions.computeIfAbsent(kernel, this::function);
     try (PointerScope scope = new PointerScope()) {
       LongPointer values = new LongPointer(arguments);
