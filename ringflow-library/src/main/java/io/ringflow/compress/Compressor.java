@@ -2,6 +2,7 @@ package io.ringflow.compress;
 
 import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.internal.coding.BlocksAtOnce;
 import io.ringflow.internal.coding.ByteReader;
 import io.ringflow.internal.coding.ByteText;
 import io.ringflow.internal.coding.ByteWriter;
@@ -20,6 +21,7 @@ import io.ringflow.text.Vocabulary;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.BiFunction;
 
 /**
  * Compresses any bytes with a text model, and gives them back exactly or says why it can't.
@@ -58,15 +60,17 @@ public final class Compressor {
    * @throws IllegalArgumentException if the base has too many symbols
    */
   public Compressor(TextModel model) {
-    this(model, 0);
+    this(model, FlowBlocks::new);
   }
 
-  /**
-   * Compresses in blocks of chosen size.
-   *
-   * @param rowsPerBlock 0 for as many as possible
-   */
-  Compressor(TextModel model, int rowsPerBlock) {
+  /** Compresses in blocks of chosen size, and reads so many at once. */
+  Compressor(TextModel model, int rowsPerBlock, BlocksAtOnce atOnce) {
+    this(
+        model,
+        (conditionals, partial) -> new FlowBlocks(conditionals, partial, rowsPerBlock, atOnce));
+  }
+
+  private Compressor(TextModel model, BiFunction<Conditionals, PartialRows, FlowBlocks> blocks) {
     TextCodec codec = model.codec();
     Vocabulary vocabulary = codec.vocabulary();
     Architecture architecture = model.flow().architecture();
@@ -75,8 +79,7 @@ public final class Compressor {
     PartialRows partial =
         new PartialRows(
             architecture.movesSymbols() ? null : architecture.positions(), codec.counts());
-    this.blocks =
-        new FlowBlocks(new Conditionals(EngineAccess.of(model.flow())), partial, rowsPerBlock);
+    this.blocks = blocks.apply(new Conditionals(EngineAccess.of(model.flow())), partial);
   }
 
   /** Compresses bytes. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.internal.coding.BlocksAtOnce;
 import io.ringflow.internal.coding.ByteWriter;
 import io.ringflow.internal.coding.Container;
 import io.ringflow.internal.coding.Deflated;
@@ -38,7 +39,7 @@ final class CompressorFuzzTest {
         (Compressors.text(130, random) + "QUIZ" + Compressors.text(40, random))
             .getBytes(StandardCharsets.UTF_8);
     try (TextModel model = Compressors.model("pairs", 7)) {
-      var compressor = new Compressor(model, 8);
+      var compressor = new Compressor(model, 8, BlocksAtOnce.ONE);
       List<byte[]> wholes =
           List.of(
               compressor.byFlow(original, ProgressListener.IGNORED).orElseThrow(),

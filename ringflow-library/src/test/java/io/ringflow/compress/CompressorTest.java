@@ -9,6 +9,7 @@ import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.Device;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.core.Space;
+import io.ringflow.internal.coding.BlocksAtOnce;
 import io.ringflow.internal.torch.ComputeThreads;
 import io.ringflow.layer.Pack;
 import io.ringflow.model.Architecture;
@@ -73,15 +74,34 @@ final class CompressorTest {
     }
   }
 
-  /** Blocks of one row, of few, of exactly all and of more. */
+  /** Blocks of one row, of few, of exactly all and of more; read one by one, and many at once. */
   @ParameterizedTest
   @MethodSource("names")
   void blocksOfAnySizeComeBack(String name) throws CompressedFormatException {
     byte[] bytes = letters(3 * Compressors.POSITIONS - 4);
     try (TextModel model = model(name)) {
       for (int rows = 1; rows <= 4; rows++) {
-        var compressor = new Compressor(model, rows);
-        assertThat(byFlowAlone(compressor, bytes)).isEqualTo(bytes);
+        for (BlocksAtOnce atOnce : List.of(BlocksAtOnce.ONE, new BlocksAtOnce(2, 2))) {
+          var compressor = new Compressor(model, rows, atOnce);
+          assertThat(byFlowAlone(compressor, bytes)).isEqualTo(bytes);
+        }
+      }
+    }
+  }
+
+  @Test
+  void damageIsFoundInWhateverBlockOfManyReadAtOnce() {
+    byte[] bytes = letters(8 * Compressors.POSITIONS);
+    try (TextModel model = model("made")) {
+      var compressor = new Compressor(model, 1, new BlocksAtOnce(2, 2));
+      byte[] whole = compressor.byFlow(bytes, ProgressListener.IGNORED).orElseThrow();
+      for (int place = whole.length / 3; place < whole.length; place += 5) {
+        byte[] damaged = whole.clone();
+        damaged[place] ^= 0x55;
+        Compressors.reseal(damaged);
+        assertThatThrownBy(() -> compressor.decompress(damaged))
+            .isInstanceOf(CompressedFormatException.class)
+            .satisfies(e -> assertThat(e.getMessage()).hasLineCount(1));
       }
     }
   }
@@ -225,7 +245,7 @@ final class CompressorTest {
   @Test
   void progressRunsToTheEnd() throws CompressedFormatException {
     try (TextModel model = model("factorised")) {
-      var compressor = new Compressor(model, 10);
+      var compressor = new Compressor(model, 10, BlocksAtOnce.ONE);
       List<Long> packing = new ArrayList<>();
       byte[] compressed = compressor.compress(LETTERS, (done, total) -> packing.add(done));
       List<Long> unpacking = new ArrayList<>();

@@ -7,7 +7,9 @@ import io.ringflow.internal.engine.Conditionals;
 import io.ringflow.internal.engine.Constraint;
 import io.ringflow.internal.engine.PartialRows;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -33,14 +35,27 @@ public final class FlowBlocks {
   private final PartialRows partial;
   private final int rowsPerBlock;
   private final int positions;
+  private final BlocksAtOnce atOnce;
+
+  /**
+   * Blocks of as many rows as possible.
+   *
+   * @throws IllegalArgumentException if a row of the model has too many symbols
+   */
+  public FlowBlocks(Conditionals conditionals, PartialRows partial) {
+    this(conditionals, partial, 0, conditionals.onGpu() ? BlocksAtOnce.GPU : BlocksAtOnce.ONE);
+  }
 
   /**
    * Blocks of so many rows.
    *
    * @param rowsPerBlock 0 for as many as possible
+   * @param atOnce how many are read at once
    * @throws IllegalArgumentException if a row of the model has too many symbols
    */
-  public FlowBlocks(Conditionals conditionals, PartialRows partial, int rowsPerBlock) {
+  public FlowBlocks(
+      Conditionals conditionals, PartialRows partial, int rowsPerBlock, BlocksAtOnce atOnce) {
+    this.atOnce = atOnce;
     this.conditionals = conditionals;
     this.partial = partial;
     this.rowsPerBlock = rowsPerBlock == 0 ? maxRows(conditionals) : rowsPerBlock;
@@ -140,7 +155,7 @@ public final class FlowBlocks {
     if (rows == 0) {
       throw CompressedFormatException.damaged("blocks of no rows");
     }
-    return new FlowBlocks(conditionals, partial, rows).readBlocks(count, in, progress);
+    return new FlowBlocks(conditionals, partial, rows, atOnce).readBlocks(count, in, progress);
   }
 
   private char[] readBlocks(int count, ByteReader in, ProgressListener progress)
@@ -152,18 +167,29 @@ public final class FlowBlocks {
           count + " symbols take " + minBytes + " bytes, but " + in.remaining() + " follow");
     }
     char[] symbols = new char[0];
-    for (long next = 0; next < inRows; next += symbolsPerBlock()) {
-      progress.done(next, count);
-      int from = (int) next;
-      int to = (int) Math.min(inRows, from + (long) symbolsPerBlock());
+    int from = 0;
+    while (from < inRows) {
+      progress.done(from, count);
+      List<BlocksAtOnce.Block> blocks = new ArrayList<>();
+      int to = from;
+      while (to < inRows && blocks.size() < atOnce.count()) {
+        int end = (int) Math.min(inRows, to + (long) symbolsPerBlock());
+        blocks.add(block(shape(rowsFrom(to, inRows), end, inRows), in));
+        to = end;
+      }
       if (to > symbols.length) {
         // As many as were really there, twice: a count may claim anything.
         symbols = Arrays.copyOf(symbols, (int) Math.min(count, Math.max(to, 2L * from)));
       }
-      int[][] rows = readRows(shape(rowsFrom(from, inRows), to, inRows), in);
-      for (int i = from; i < to; i++) {
-        symbols[i] = (char) rows[(i - from) / positions][(i - from) % positions];
+      int next = from;
+      for (int[][] rows : atOnce.read(blocks, conditionals)) {
+        for (int[] row : rows) {
+          for (int i = 0; i < positions && next < to; i++) {
+            symbols[next++] = (char) row[i];
+          }
+        }
       }
+      from = to;
     }
     symbols = Arrays.copyOf(symbols, count);
     if (inRows < count) {
@@ -173,44 +199,26 @@ public final class FlowBlocks {
     return symbols;
   }
 
-  private int[][] readRows(BlockShape shape, ByteReader in) throws CompressedFormatException {
-    return block(shape, in, decoder -> conditionals.choose(shape.rows(), decoder));
-  }
-
   private void readSymbols(char[] symbols, int from, ByteReader in)
       throws CompressedFormatException {
     double[] logProbs = partial.symbolLogProbs();
     BlockShape shape = BlockShape.ofSymbols(symbols.length - from, logProbs.length);
-    block(
-        shape,
-        in,
-        decoder -> {
-          for (int turn = 0; turn < shape.turns(); turn++) {
-            symbols[from + turn] = (char) decoder.symbol(0, turn, logProbs, 0);
-          }
-          return symbols;
-        });
+    BlocksAtOnce.Block block = block(shape, in);
+    try {
+      var decoder = new BlockDecoder(shape, block.bytes());
+      for (int turn = 0; turn < shape.turns(); turn++) {
+        symbols[from + turn] = (char) decoder.symbol(0, turn, logProbs, 0);
+      }
+      decoder.finish();
+    } catch (UncheckedIOException e) {
+      throw BlocksAtOnce.damage(e);
+    }
   }
 
-  @FunctionalInterface
-  private interface Reading<T> {
-    T by(BlockDecoder decoder);
-  }
-
-  private static <T> T block(BlockShape shape, ByteReader in, Reading<T> reading)
+  private static BlocksAtOnce.Block block(BlockShape shape, ByteReader in)
       throws CompressedFormatException {
     int length = in.number("a block's length", in.remaining());
-    try {
-      var decoder = new BlockDecoder(shape, in.slice("a block", length));
-      T read = reading.by(decoder);
-      decoder.finish();
-      return read;
-    } catch (UncheckedIOException e) {
-      if (e.getCause() instanceof CompressedFormatException damaged) {
-        throw damaged;
-      }
-      throw e;
-    }
+    return new BlocksAtOnce.Block(shape, in.slice("a block", length));
   }
 
   /** Symbols of a full block; at most {@link Integer#MAX_VALUE}. */

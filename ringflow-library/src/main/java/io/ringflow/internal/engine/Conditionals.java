@@ -72,6 +72,11 @@ public final class Conditionals {
     this.positions = order.stream().mapToInt(Integer::intValue).toArray();
   }
 
+  /** Whether they are computed on a GPU. */
+  public boolean onGpu() {
+    return engine.weights().device() == Device.CUDA;
+  }
+
   /** The space of the model's rows. */
   public Space rows() {
     return engine.layers().dataSpace();
@@ -137,6 +142,15 @@ public final class Conditionals {
    * @return rows of the model
    */
   public int[][] choose(int rows, Chooser chooser) {
+    return choose(rows, chooser, 0);
+  }
+
+  /**
+   * Makes rows while other threads make others.
+   *
+   * @param slot of the thread: those of one slot wait for each other
+   */
+  public int[][] choose(int rows, Chooser chooser, int slot) {
     int[][][] result = {new int[0][]};
     if (rows > 0) {
       int padded = engine.padded(rows);
@@ -147,7 +161,7 @@ public final class Conditionals {
           values ->
               result[0] =
                   engine.evaluate(
-                      "choose",
+                      "choose " + slot,
                       padded,
                       values,
                       List.of(Tensors.longs(new long[padded * size], Device.CPU, padded, size)),
