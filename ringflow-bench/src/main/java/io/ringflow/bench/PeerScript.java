@@ -55,17 +55,17 @@ final class PeerScript {
    */
   record Output(List<String> lines, String remark, boolean failed) {}
 
-  /** Whether there is a script, which may turn out to be of no use. */
-  boolean isGiven() {
-    return script != null;
+  /** Whether there is something to call: a script, and an interpreter with PyTorch. */
+  boolean isAvailable() {
+    if (unavailable == null && version == null) {
+      findPyTorch();
+    }
+    return unavailable == null;
   }
 
   /** Calls the script. */
   Output run(Pattern pattern, List<String> arguments) throws IOException {
-    if (unavailable == null && version == null) {
-      findPyTorch();
-    }
-    if (unavailable != null) {
+    if (!isAvailable()) {
       return new Output(List.of(), "peer skipped: " + unavailable, false);
     }
     List<String> command = new ArrayList<>(List.of(python, script.toString()));

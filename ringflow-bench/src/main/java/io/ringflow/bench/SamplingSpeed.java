@@ -31,11 +31,13 @@ final class SamplingSpeed {
 
   private final SpeedOptions options;
   private final PeerScript peer;
+  private final boolean compared; // from the start: a table keeps its columns
   private final ProgressLines progress;
 
   SamplingSpeed(SpeedOptions options, PeerScript peer, ProgressLines progress) {
     this.options = options;
     this.peer = peer;
+    this.compared = peer.isAvailable();
     this.progress = progress;
   }
 
@@ -88,7 +90,7 @@ final class SamplingSpeed {
             "Rows of %d characters, networks %d wide. Milliseconds for all rows together, the median"
                 + " of %d calls after %d to warm up, and the least.",
             options.models().length(), options.models().width(), options.calls(), warmUp());
-    return peer.isGiven()
+    return compared
         ? about
             + " Ratio: how many times as fast as the peer's autoregressive model in the same"
             + " precision, whose own lines are below."
@@ -103,7 +105,7 @@ final class SamplingSpeed {
     List<String> headings = new ArrayList<>(List.of("model", "passes"));
     for (int rows : options.rows()) {
       headings.add(value("%d %s, ms", rows, rows == 1 ? "row" : "rows"));
-      if (peer.isGiven()) {
+      if (compared) {
         headings.addAll(List.of("peer's", "ratio"));
       }
     }
@@ -113,7 +115,7 @@ final class SamplingSpeed {
       for (int rows : options.rows()) {
         Millis millis = ours.get(new Setting(model.name(), model.passes(), precision, rows));
         cells.add(value("%.2f (%.2f)", millis.median, millis.least));
-        if (peer.isGiven()) {
+        if (compared) {
           Double other = peers.get(new PeerSetting(SpeedOptions.label(precision), rows));
           cells.add(other == null ? "" : value("%.1f", other));
           cells.add(other == null ? "" : value("%.1f", other / millis.median));

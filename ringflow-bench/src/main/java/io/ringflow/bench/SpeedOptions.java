@@ -108,8 +108,8 @@ record SpeedOptions(
         insert == null ? null : file(given, "--insert"),
         write,
         new TextArchitectures(
-            number(given, "--width", 512),
-            number(given, "--layers", 12),
+            number(given, "--width", gpu ? 512 : 256),
+            number(given, "--layers", gpu ? 12 : 6),
             number(given, "--length", 256)),
         number(given, "--steps", gpu ? 60 : 3),
         number(given, "--batch", gpu ? 128 : 8),

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures text models of the paper's sizes on one device: training, sampling by the number of
- * passes, coding both ways; beside each other with PyTorch in one run, where there are scripts that
- * measure it.
+ * Measures text models on one device, of the paper's sizes on a GPU and of smaller ones on a CPU:
+ * training, sampling by the number of passes, coding both ways; with PyTorch beside them in the
+ * same run, where there are scripts that measure it.
  *
  * <pre>
  *   run --device DEVICE [--only PART,...] [--write] [--page FILE]

@@ -37,6 +37,7 @@ final class TrainingSpeed {
 
   private final SpeedOptions options;
   private final PeerScript peer;
+  private final boolean compared; // from the start: a table keeps its columns
   private final double peak;
   private final ProgressLines progress;
   private final Set<String> remarks = new LinkedHashSet<>();
@@ -51,6 +52,7 @@ final class TrainingSpeed {
   TrainingSpeed(SpeedOptions options, PeerScript peer, double peak, ProgressLines progress) {
     this.options = options;
     this.peer = peer;
+    this.compared = peer.isAvailable();
     this.peak = peak;
     this.progress = progress;
   }
@@ -60,7 +62,7 @@ final class TrainingSpeed {
     List<String> headings =
         new ArrayList<>(
             List.of("model", "batch", "ms a step", "thousand characters/s", "share of the peak"));
-    if (peer.isGiven()) {
+    if (compared) {
       headings.addAll(List.of("peer's, thousand characters/s", "ratio"));
     }
     ValueTable table = new ValueTable(headings.toArray(String[]::new));
@@ -93,7 +95,7 @@ final class TrainingSpeed {
             SpeedOptions.label(options.trainedIn()),
             options.steps(),
             peak / 1e12);
-    String ratio = peer.isGiven() ? " Ratio: how many times as fast as the peer." : "";
+    String ratio = compared ? " Ratio: how many times as fast as the peer." : "";
     return new SpeedReport(table + "\n" + about + ratio, peerLines, remarks, failed);
   }
 
@@ -121,7 +123,7 @@ final class TrainingSpeed {
                 value("%.1f", batch / rows * 1e3),
                 value("%,.1f", characters / 1e3),
                 value("%.2f", characters * (matrices + attention) / peak)));
-    if (peer.isGiven()) {
+    if (compared) {
       cells.add(
           peerCharacters.isPresent() ? value("%,.1f", peerCharacters.getAsDouble() / 1e3) : "");
       cells.add(
@@ -175,7 +177,7 @@ final class TrainingSpeed {
 
   /** A file for the peer, a byte a symbol; speed does not depend on what is learned. */
   private Path symbols() throws IOException {
-    byte[] symbols = new byte[peer.isGiven() ? PEER_SYMBOLS : 0];
+    byte[] symbols = new byte[compared ? PEER_SYMBOLS : 0];
     int cardinality = options.models().space().maxCardinality();
     var random = new SplittableRandom(1);
     for (int i = 0; i < symbols.length; i++) {

@@ -250,6 +250,7 @@ final class SpeedTableTest {
     assertThat(ended.status).isZero();
     assertThat(ended.printed.text())
         .containsOnlyOnce("peer skipped: there is no interpreter 'no-python'");
+    assertThat(ended.printed.row("autoregressive, 2 layers")).as("our columns").hasSize(6);
     Path bare =
         script("bare", "#!/bin/sh", "echo Traceback", "echo No module named torch >&2", "exit 1");
     assertThat(bare.toFile().setExecutable(true)).isTrue();
