@@ -26,9 +26,6 @@ final class SamplingSpeed {
   /** The first call may run operation by operation, the second record a graph of them. */
   private static final int WARM_UP = 3;
 
-  /** Those that {@link #sample} can take. */
-  private static final List<Precision> POSSIBLE = List.of(Precision.FLOAT64);
-
   private final SpeedOptions options;
   private final PeerScript peer;
   private final boolean compared; // from the start: a table keeps its columns
@@ -60,10 +57,9 @@ final class SamplingSpeed {
     Map<PeerSetting, Double> peers = times(output.lines());
     List<TextArchitectures.Named> models = options.models().sampled();
     Map<Setting, Millis> ours = new HashMap<>();
-    List<Precision> precisions = options.precisions().stream().filter(POSSIBLE::contains).toList();
     for (TextArchitectures.Named named : models) {
       try (FlowModel model = FlowModel.create(named.architecture(), options.device(), 1)) {
-        for (Precision precision : precisions) {
+        for (Precision precision : options.precisions()) {
           for (int rows : options.rows()) {
             Millis millis = millis(model, rows, precision);
             progress.now(
@@ -75,7 +71,7 @@ final class SamplingSpeed {
       }
     }
     StringBuilder text = new StringBuilder();
-    for (Precision precision : precisions) {
+    for (Precision precision : options.precisions()) {
       text.append("In ").append(SpeedOptions.label(precision)).append(":\n\n");
       text.append(table(precision, models, ours, peers)).append('\n');
     }
@@ -162,9 +158,6 @@ final class SamplingSpeed {
 
   /** Samples where no symbol needs to come back. */
   static int[][] sample(FlowModel model, int rows, long seed, Precision precision) {
-    if (!POSSIBLE.contains(precision)) {
-      throw new IllegalArgumentException("precision must be in " + POSSIBLE + ": " + precision);
-    }
-    return model.sample(rows, seed);
+    return model.sample(rows, seed, precision);
   }
 }
