@@ -8,7 +8,6 @@ import io.ringflow.spi.Module;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Tensors;
 import java.util.stream.IntStream;
-import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
@@ -81,10 +80,5 @@ final class Rings implements Module {
     return logits.isRagged()
         ? torch.where(logits.surplus(context), symbols(context), reduced)
         : reduced;
-  }
-
-  /** Logits divided by a temperature. */
-  static Tensor tempered(Tensor logits, double temperature) {
-    return temperature == 1 ? logits : logits.div(new Scalar(temperature));
   }
 }

@@ -11,6 +11,7 @@ import io.ringflow.spi.Tensors;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -75,9 +76,9 @@ public record Shift(double logitBias) implements SymbolMap {
         }
 
         @Override
-        public List<Alternatives> alternatives(double temperature) {
+        public List<Alternatives> alternatives(UnaryOperator<Tensor> tempered) {
           Tensor targets = rings.index(ids.unsqueeze(-1).sub(rings.symbols(context)), context);
-          return List.of(new Alternatives(Rings.tempered(masked, temperature), targets));
+          return List.of(new Alternatives(tempered.apply(masked), targets));
         }
 
         @Override

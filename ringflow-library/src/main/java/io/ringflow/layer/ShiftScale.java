@@ -11,6 +11,7 @@ import io.ringflow.spi.Tensors;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -90,14 +91,13 @@ public record ShiftScale(double logitBias) implements SymbolMap {
 
         /** Each given the other's choice, so that neither needs K x K pairs. */
         @Override
-        public List<Alternatives> alternatives(double temperature) {
+        public List<Alternatives> alternatives(UnaryOperator<Tensor> tempered) {
           Tensor unscale = units.inverse(scale, context).unsqueeze(-1); // [B, D, 1]
           Tensor byShift = rings.index(ids.unsqueeze(-1).sub(rings.symbols(context)), context);
           Tensor byScale = units.inverses(context).mul(unshifted.unsqueeze(-1)); // [B, D, K]
           return List.of(
-              new Alternatives(
-                  Rings.tempered(shifts, temperature), rings.index(byShift.mul(unscale), context)),
-              new Alternatives(Rings.tempered(scales, temperature), rings.index(byScale, context)));
+              new Alternatives(tempered.apply(shifts), rings.index(byShift.mul(unscale), context)),
+              new Alternatives(tempered.apply(scales), rings.index(byScale, context)));
         }
 
         @Override

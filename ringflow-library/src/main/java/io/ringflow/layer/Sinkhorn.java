@@ -12,6 +12,7 @@ import io.ringflow.spi.Tensors;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 
@@ -138,8 +139,8 @@ public record Sinkhorn(int iterations) implements SymbolMap {
 
         /** Column v of the soft form says where data symbol v goes. */
         @Override
-        public List<Alternatives> alternatives(double temperature) {
-          Tensor column = column(ids, Rings.tempered(logits, temperature), context); // [B, D, K]
+        public List<Alternatives> alternatives(UnaryOperator<Tensor> tempered) {
+          Tensor column = column(ids, tempered.apply(logits), context); // [B, D, K]
           return List.of(new Alternatives(column, rings.symbols(context).expand_as(column)));
         }
 

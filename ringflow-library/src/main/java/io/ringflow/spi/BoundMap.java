@@ -1,6 +1,7 @@
 package io.ringflow.spi;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -37,9 +38,9 @@ public interface BoundMap extends Module {
      * The choices that make up the move, each with all its alternatives while the other choices
      * stay as they are.
      *
-     * @param temperature that the logits are divided by
+     * @param tempered divides logits by a temperature
      */
-    default List<Alternatives> alternatives(double temperature) {
+    default List<Alternatives> alternatives(UnaryOperator<Tensor> tempered) {
       throw new UnsupportedOperationException("this map has no alternatives to weigh");
     }
 

@@ -2,6 +2,7 @@ package io.ringflow.train;
 
 import io.ringflow.spi.BoundMap;
 import io.ringflow.spi.BoundMap.Alternatives;
+import java.util.function.UnaryOperator;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -20,7 +21,7 @@ final class Mixture extends SurrogateLikelihood {
   Tensor logLikelihood(BoundMap.Move move, Tensor ids, Tensor positions) {
     Tensor own = base.index_select(1, positions).expand(ids.size(0), -1, -1); // [B, n, K]
     Tensor sum = null;
-    for (Alternatives choice : move.alternatives(1)) {
+    for (Alternatives choice : move.alternatives(UnaryOperator.identity())) {
       Tensor target = own.gather(-1, choice.targets());
       Tensor each = choice.logits().log_softmax(-1).add(target).logsumexp(-1); // [B, n]
       sum = sum == null ? each.sum(1) : sum.add(each.sum(1));

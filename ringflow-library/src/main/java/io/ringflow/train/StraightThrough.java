@@ -6,6 +6,7 @@ import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
+import java.util.function.UnaryOperator;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -31,16 +32,17 @@ import org.bytedeco.pytorch.Tensor;
  * is added with {@link Tensors#gradientOnly}: the one-hot's value stays that of the integer result.
  */
 final class StraightThrough implements StepEstimator {
-  private final double temperature;
+  private final UnaryOperator<Tensor> tempered;
   private final int width;
 
   /**
    * The estimator of a step.
    *
+   * @param tempered divides logits by the temperature
    * @param width of the one-hots; 0 where no layer has weights, and so none needs a gradient
    */
-  StraightThrough(double temperature, int width) {
-    this.temperature = temperature;
+  StraightThrough(UnaryOperator<Tensor> tempered, int width) {
+    this.tempered = tempered;
     this.width = width;
   }
 
@@ -71,7 +73,7 @@ final class StraightThrough implements StepEstimator {
 
   private Tensor carrier(BoundMap.Move move, Symbols data) {
     Tensor carrier = null;
-    for (Alternatives choice : move.alternatives(temperature)) {
+    for (Alternatives choice : move.alternatives(tempered)) {
       Tensor soft = choice.logits().softmax(-1); // [B, D, n]
       Tensor before = carrier == null ? Tensors.zeros(soft, data.oneHot().shape()) : carrier;
       carrier = before.scatter_add(-1, choice.targets(), soft);

@@ -1,5 +1,9 @@
 package io.ringflow.train;
 
+import java.util.function.UnaryOperator;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+
 /**
  * The temperature tau of the straight-through gradient over the course of training.
  *
@@ -32,5 +36,14 @@ public record Temperature(double start, double end) {
   /** The temperature at a share of the training between 0 and 1. */
   double at(double share) {
     return start * Math.pow(end / start, share);
+  }
+
+  boolean isConstant() {
+    return start == end;
+  }
+
+  /** Divides logits by a temperature. */
+  static UnaryOperator<Tensor> tempered(double temperature) {
+    return logits -> temperature == 1 ? logits : logits.div(new Scalar(temperature));
   }
 }

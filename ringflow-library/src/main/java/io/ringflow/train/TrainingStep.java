@@ -22,6 +22,7 @@ import io.ringflow.spi.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 
@@ -86,19 +87,39 @@ final class TrainingStep implements AutoCloseable {
   /**
    * What decides which operators a step consists of: equal ones differ in the contents of tensors
    * alone.
+   *
+   * @param temperature NaN where it changes from step to step and is read on the device
    */
   private record Shape(
       int rows, List<AdamW.Part> updated, double temperature, boolean averagesBase) {}
 
-  /** What a step needs on the device: the rows, and the numbers that change from step to step. */
-  private record Inputs(Tensor ids, Tensor count, Tensor rates, Tensor dropoutSeed, Tensor given) {
+  /**
+   * What a step needs on the device.
+   *
+   * @param numbers that change from step to step: how many steps are done with this one, the
+   *     temperature, and the rates of all parts that are updated; float32
+   * @param condition null for an unconditional model
+   */
+  private record Inputs(Tensor ids, Tensor numbers, Tensor dropoutSeed, Tensor condition) {
     static Inputs of(List<Tensor> inputs) {
-      Tensor given = inputs.size() > 4 ? inputs.get(4) : null;
-      return new Inputs(inputs.get(0), inputs.get(1), inputs.get(2), inputs.get(3), given);
+      Tensor condition = inputs.size() > 3 ? inputs.get(3) : null;
+      return new Inputs(inputs.get(0), inputs.get(1), inputs.get(2), condition);
     }
 
-    Condition condition() {
-      return given == null ? Condition.NONE : new Condition(given);
+    Tensor count() {
+      return numbers.narrow(0, 0, 1);
+    }
+
+    Tensor temperature() {
+      return numbers.select(0, 1);
+    }
+
+    Tensor rates() {
+      return numbers.narrow(0, 2, numbers.size(0) - 2);
+    }
+
+    Condition given() {
+      return condition == null ? Condition.NONE : new Condition(condition);
     }
   }
 
@@ -130,7 +151,8 @@ final class TrainingStep implements AutoCloseable {
             engine.condition().size() == 0
                 ? Condition.NONE
                 : new Condition(Tensors.onto(condition(part), device()));
-        baseIds = backward(ids, given, dropout, batch.rows().length, share, tape);
+        UnaryOperator<Tensor> tempered = Temperature.tempered(options.temperature().at(share));
+        baseIds = backward(ids, given, dropout, batch.rows().length, tempered, tape);
       }
       try (Scope update = Scope.inference()) {
         Tensor gradients = clipped(exchange.finish());
@@ -150,36 +172,44 @@ final class TrainingStep implements AutoCloseable {
   private void repeat(Batch batch, long step, double share, AdamW.Plan plan, boolean averages) {
     int rows = batch.rows().length;
     double temperature = options.temperature().at(share);
+    boolean constant = options.temperature().isConstant();
+    double[] numbers = new double[2 + plan.rates().length];
+    numbers[0] = step + 1;
+    numbers[1] = temperature;
+    System.arraycopy(plan.rates(), 0, numbers, 2, plan.rates().length);
+    Shape shape = new Shape(rows, plan.parts(), constant ? temperature : Double.NaN, averages);
     try (Scope scope = Scope.inference()) {
       List<Tensor> inputs = new ArrayList<>();
       inputs.add(ids(batch));
-      inputs.add(Tensors.reals(new double[] {step + 1}, Precision.FLOAT32, Device.CPU, 1));
-      inputs.add(Tensors.reals(plan.rates(), Precision.FLOAT32, Device.CPU, plan.rates().length));
+      inputs.add(Tensors.reals(numbers, Precision.FLOAT32, Device.CPU, numbers.length));
       inputs.add(Tensors.longs(new long[] {dropoutSeed(step)}, Device.CPU, 1));
       if (engine.condition().size() > 0) {
         inputs.add(condition(batch));
       }
       replays.run(
-          new Shape(rows, plan.parts(), temperature, averages),
+          shape,
           inputs,
-          (here, stops) -> queue(Inputs.of(here), rows, share, plan.parts(), averages),
+          (here, stops) -> queue(Inputs.of(here), shape),
           Computation.Host.IDLE,
           nothing -> null);
     }
   }
 
-  private List<Tensor> queue(
-      Inputs inputs, int rows, double share, List<AdamW.Part> updated, boolean averages) {
+  private List<Tensor> queue(Inputs inputs, Shape shape) {
+    UnaryOperator<Tensor> tempered =
+        Double.isNaN(shape.temperature)
+            ? logits -> logits.div(inputs.temperature())
+            : Temperature.tempered(shape.temperature);
     try (BackwardTape tape = new BackwardTape();
         Scope scope = Scope.training()) {
       var dropout = new Dropout(options.dropout(), inputs.dropoutSeed, 0);
-      Tensor baseIds = backward(inputs.ids, inputs.condition(), dropout, rows, share, tape);
+      Tensor baseIds = backward(inputs.ids, inputs.given(), dropout, shape.rows, tempered, tape);
       try (Scope update = Scope.inference()) {
         Tensor gradients = clipped(exchange.finish());
-        optimizer.step(inputs.count, updated, inputs.rates);
+        optimizer.step(inputs.count(), shape.updated, inputs.rates());
         gradients.zero_();
-        if (averages) {
-          averageBase(baseIds, rows);
+        if (shape.averagesBase) {
+          averageBase(baseIds, shape.rows);
         }
       }
     }
@@ -209,9 +239,9 @@ final class TrainingStep implements AutoCloseable {
       Condition condition,
       Dropout dropout,
       int allRows,
-      double share,
+      UnaryOperator<Tensor> tempered,
       BackwardTape tape) {
-    Scored scored = scored(ids, condition, dropout, allRows, share, tape);
+    Scored scored = scored(ids, condition, dropout, allRows, tempered, tape);
     scored.loss.backward();
     tape.finish();
     lossSum.add_(scored.loss.detach());
@@ -223,12 +253,12 @@ final class TrainingStep implements AutoCloseable {
       Condition condition,
       Dropout dropout,
       int allRows,
-      double share,
+      UnaryOperator<Tensor> tempered,
       BackwardTape tape) {
     // What only the forward pass needed is freed before the backward pass begins.
     return Scope.handUp(
         () -> {
-          StepEstimator estimator = estimator(ids, condition, share);
+          StepEstimator estimator = estimator(ids, condition, tempered);
           EvaluationContext context =
               new EvaluationContext(weights.current(), condition, dropout, estimator, tape);
           Symbols base = engine.layers().inverse(estimator.data(ids), context);
@@ -239,12 +269,12 @@ final class TrainingStep implements AutoCloseable {
         one -> List.of(one.loss, one.baseIds));
   }
 
-  private StepEstimator estimator(Tensor ids, Condition condition, double share) {
+  private StepEstimator estimator(Tensor ids, Condition condition, UnaryOperator<Tensor> tempered) {
     return switch (options.objective()) {
       case STRAIGHT_THROUGH -> {
         boolean learns = weights.trained().layerElements() > 0;
         int width = learns ? engine.layers().dataSpace().maxCardinality() : 0;
-        yield new StraightThrough(options.temperature().at(share), width);
+        yield new StraightThrough(tempered, width);
       }
       case MIXTURE -> {
         EvaluationContext context = new EvaluationContext(weights.current(), condition);

@@ -39,6 +39,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorVector;
@@ -118,10 +119,10 @@ final class PartsTest {
             }
 
             @Override
-            public List<Alternatives> alternatives(double temperature) {
+            public List<Alternatives> alternatives(UnaryOperator<Tensor> tempered) {
               Tensor targets =
                   torch.stack(new TensorVector(ids, turned(ids, cardinality)), -1); // [B, D, 2]
-              return List.of(new Alternatives(logits.div(new Scalar(temperature)), targets));
+              return List.of(new Alternatives(tempered.apply(logits), targets));
             }
 
             @Override

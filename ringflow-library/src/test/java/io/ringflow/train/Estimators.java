@@ -23,7 +23,10 @@ public final class Estimators {
   public static EvaluationContext straightThrough(
       ParameterValues values, Condition condition, double temperature, Dropout dropout) {
     return new EvaluationContext(
-        values, condition, dropout, new StraightThrough(temperature, Integer.MAX_VALUE));
+        values,
+        condition,
+        dropout,
+        new StraightThrough(Temperature.tempered(temperature), Integer.MAX_VALUE));
   }
 
   /** Log-probabilities {@code [B]} with the gradient of layer-wise cross-entropy. */

@@ -35,6 +35,7 @@ import io.ringflow.testing.Zoo;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.bytedeco.pytorch.Tensor;
 import org.junit.jupiter.api.Test;
@@ -100,7 +101,11 @@ final class FusedTrainingTest {
                           model,
                           new Symbols(ids, Tensors.oneHot(ids, 5, Tensors.type(precision))),
                           new EvaluationContext(
-                              weights, given, dropout, new StraightThrough(1, 5), tape))
+                              weights,
+                              given,
+                              dropout,
+                              new StraightThrough(UnaryOperator.identity(), 5),
+                              tape))
                       .sum());
       Map<String, Long> before = writes(weights);
       loss.backward();
@@ -175,7 +180,7 @@ final class FusedTrainingTest {
               weights,
               Condition.NONE,
               Dropout.NONE,
-              new StraightThrough(1, 5),
+              new StraightThrough(UnaryOperator.identity(), 5),
               tapeOpen ? tape : BackwardTape.NONE);
       Models.logProb(model, Symbols.withOneHot(ids, 5), context).sum().backward();
       return Tensors.toDoubles(all);
