@@ -105,8 +105,7 @@ final class TrainingStep implements AutoCloseable {
     }
   }
 
-  private Scored scored(
-      Batch batch, Shard mine, long step, double share, BackwardTape tape) {
+  private Scored scored(Batch batch, Shard mine, long step, double share, BackwardTape tape) {
     Batch part = batch.part(mine.from(), mine.to());
     Tensor ids = Tensors.ids(part.rows(), engine.layers().dataSpace().size(), device());
     Condition condition = condition(part);

@@ -29,10 +29,7 @@ final class BackwardTapeTest {
   private static Tensor square(Tensor x, BackwardTape tape) {
     Tensor values = x.detach();
     return tape.record(
-        x,
-        values.mul(values),
-        gradient -> gradient.mul(values).mul(new Scalar(2.0)),
-        values);
+        x, values.mul(values), gradient -> gradient.mul(values).mul(new Scalar(2.0)), values);
   }
 
   @Test

@@ -35,7 +35,7 @@ final class CudaKernels implements FusedKernels {
   private final Map<Kind, Optional<CudaModule>> modules = new ConcurrentHashMap<>();
   private final AtomicBoolean warned = new AtomicBoolean();
 
-  private CudaKernels() {}
+  CudaKernels() {}
 
   /** The kernels of all GPUs of this process. */
   static CudaKernels shared() {
@@ -92,7 +92,7 @@ final class CudaKernels implements FusedKernels {
 
   @Override
   public Normalized addNormalize(Tensor sum, Tensor branch) {
-    if (aligned(branch) != branch) {
+    if (!isAligned(branch)) {
       throw new IllegalArgumentException("the branch must start at a multiple of 16 bytes");
     }
     return normalize(aligned(sum), branch, sum.size(1));
@@ -196,12 +196,7 @@ final class CudaKernels implements FusedKernels {
     CudaModule.Grid grid = columnGrid(module, given, 4);
     Tensor partial = floats(given, grid.x(), given.size(-1));
     module.launch(
-        "sum_columns",
-        grid,
-        address(given),
-        address(partial),
-        rows(given),
-        given.size(-1) / CHUNK);
+        "sum_columns", grid, address(given), address(partial), rows(given), given.size(-1) / CHUNK);
     return finished(module, partial);
   }
 
@@ -234,7 +229,11 @@ final class CudaKernels implements FusedKernels {
 
   /** The same values where chunks can be read at once; libtorch's own tensors are all like that. */
   private static Tensor aligned(Tensor x) {
-    return address(x) % 16 == 0 ? x : x.clone();
+    return isAligned(x) ? x : x.clone();
+  }
+
+  private static boolean isAligned(Tensor x) {
+    return address(x) % 16 == 0;
   }
 
   private static long address(Tensor tensor) {

@@ -127,8 +127,7 @@ final class FusedOperatorsTest {
         FusedOperators.of(block.vectors, FILTER, context(Dropout.NONE, tape)).orElseThrow();
     ResidualSum start = operators.start(block.vectors);
     Tensor last = start.normalized().narrow(1, LENGTH - count, count);
-    ResidualSum sum =
-        operators.add(start, block.withoutBiasGradient(0, last), block.biases.get(0));
+    ResidualSum sum = operators.add(start, block.withoutBiasGradient(0, last), block.biases.get(0));
     Tensor units =
         operators.gelu(block.withoutBiasGradient(1, sum.normalized()), block.biases.get(1));
     return operators
