@@ -87,14 +87,11 @@ public final class BackwardTape implements AutoCloseable {
 
   /** Lets go of a tensor that was kept. */
   public synchronized void release(Tensor tensor) {
-    for (int i = kept.size() - 1; i >= 0; i--) { // a backward pass takes the last first
-      if (kept.get(i) == tensor) {
-        kept.remove(i);
-        tensor.releaseReference();
-        return;
-      }
+    int place = kept.lastIndexOf(tensor); // a backward pass takes the last first
+    if (place < 0) {
+      throw new IllegalStateException("the tape does not keep this tensor");
     }
-    throw new IllegalStateException("the tape does not keep this tensor");
+    kept.remove(place).releaseReference();
   }
 
   /**

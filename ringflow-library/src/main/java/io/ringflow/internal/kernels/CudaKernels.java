@@ -27,7 +27,7 @@ final class CudaKernels implements FusedKernels {
 
   private final CompiledSources modules = new CompiledSources("fused.cu");
 
-  private CudaKernels() {}
+  CudaKernels() {}
 
   /** The kernels of all GPUs of this process. */
   static CudaKernels shared() {
@@ -62,7 +62,7 @@ final class CudaKernels implements FusedKernels {
 
   @Override
   public Normalized addNormalize(Tensor sum, Tensor branch) {
-    if (aligned(branch) != branch) {
+    if (CudaModule.address(branch) % 16 != 0) {
       throw new IllegalArgumentException("the branch must start at a multiple of 16 bytes");
     }
     return normalize(aligned(sum), branch, sum.size(1));

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.bytedeco.cuda.cudart.CUctx_st;
 import org.bytedeco.cuda.cudart.CUfunc_st;
 import org.bytedeco.cuda.cudart.CUmod_st;
+import org.bytedeco.cuda.cudart.CUstream_st;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nvrtc;
 import org.bytedeco.cuda.nvrtc._nvrtcProgram;
@@ -69,6 +70,7 @@ final class CudaModule {
             + attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
     CUmod_st module = new CUmod_st();
     try (PointerScope scope = new PointerScope()) {
+      stream(device); // fails here and now if libtorch's binding can't hand it over
       byte[] binary = binary(source, architecture, definitions);
       check("cuModuleLoadData", cudart.cuModuleLoadData(module, new BytePointer(binary)));
     }
@@ -163,10 +165,15 @@ final class CudaModule {
               grid.blockY,
               1,
               Math.toIntExact(grid.sharedBytes),
-              torch_cuda.getCurrentCUDAStream((byte) device).stream(),
+              stream(device),
               new PointerPointer<>(parameters),
               (PointerPointer<?>) null));
     }
+  }
+
+  /** The stream that libtorch puts this thread's work into. */
+  private static CUstream_st stream(int device) {
+    return torch_cuda.getCurrentCUDAStream((byte) device).stream();
   }
 
   /** Where a tensor begins, as an argument of a kernel; 0 for null. */

@@ -1,0 +1,436 @@
+package io.ringflow.bench;
+
+import io.ringflow.core.Device;
+import io.ringflow.core.Groups;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Order;
+import io.ringflow.core.Precision;
+import io.ringflow.core.Space;
+import io.ringflow.internal.engine.Layout;
+import io.ringflow.internal.engine.Weights;
+import io.ringflow.internal.kernels.FusedOperators;
+import io.ringflow.internal.kernels.ResidualSum;
+import io.ringflow.internal.torch.TensorOwner;
+import io.ringflow.network.Transformer;
+import io.ringflow.spi.BackwardTape;
+import io.ringflow.spi.Buffer;
+import io.ringflow.spi.Condition;
+import io.ringflow.spi.Conditioner;
+import io.ringflow.spi.Dropout;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.GradientEstimator;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.ParameterValues;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Symbols;
+import io.ringflow.spi.Tensors;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.bytedeco.pytorch.BoolOptional;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.TensorVector;
+import org.bytedeco.pytorch.global.torch;
+import org.bytedeco.pytorch.global.torch.ScalarType;
+
+/**
+ * Compares fused operators with libtorch's, on the device that they are for: errors of values and
+ * gradients, and times.
+ *
+ * <pre>
+ *   java io.ringflow.bench.FusionCheck [DEVICE [BATCH [LAYERS]]]
+ * </pre>
+ */
+public final class FusionCheck {
+  private static final int LENGTH = 256;
+  private static final int WIDTH = 512;
+  private static final int FILTER = 2048;
+  private static final int LINKS = 8;
+  private static final int WARM_UP = 5;
+  private static final int REPETITIONS = 30;
+
+  private final Device device;
+  private final int batch;
+  private final int layers;
+
+  FusionCheck(Device device, int batch, int layers) {
+    this.device = device;
+    this.batch = batch;
+    this.layers = layers;
+  }
+
+  /** Prints three tables. */
+  public static void main(String[] args) {
+    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
+    Device device = Device.of(args.length > 0 ? args[0] : "cuda");
+    int batch = args.length > 1 ? Integer.parseInt(args[1]) : 128;
+    int layers = args.length > 2 ? Integer.parseInt(args[2]) : 12;
+    new FusionCheck(device, batch, layers).print(Precision.BFLOAT16, Precision.FLOAT32);
+  }
+
+  /**
+   * All tables.
+   *
+   * @param precisions what operators are compared in; the first is the one networks train in
+   */
+  void print(Precision... precisions) {
+    System.out.println("Largest error of each operator, as a share of the largest value:");
+    System.out.println();
+    System.out.println("| operator | precision | shape | value | gradients |");
+    System.out.println("|---|---|---|---|---|");
+    for (Precision precision : precisions) {
+      for (int width : new int[] {8, 512, 1096, 2048, 4096}) {
+        for (Operator operator : Operator.values()) {
+          compare(operator, precision, 5, 37, width);
+        }
+      }
+    }
+    System.out.println();
+    System.out.println("Error of a network's gradient, as a share of its length:");
+    System.out.println();
+    System.out.println("| network | compared | with | all | worst parameter |");
+    System.out.println("|---|---|---|---|---|");
+    Space space = Space.uniform(LENGTH, 27);
+    Transformer deep = new Transformer(WIDTH, layers, 8, FILTER);
+    Groups groups = Groups.singles(Order.natural(LENGTH));
+    networks(
+        "causal, " + layers + " layers",
+        List.of(deep.causal(space, groups, Space.NONE, 27)),
+        precisions[0]);
+    List<Conditioner> bipartite = new ArrayList<>();
+    for (int i = 0; i < Math.max(1, layers * 2 / 3); i++) {
+      Mask mask = i % 2 == 0 ? Mask.even(LENGTH) : Mask.odd(LENGTH);
+      bipartite.add(new Transformer(WIDTH, 3, 8, FILTER).bipartite(space, mask, Space.NONE, 27));
+    }
+    networks(bipartite.size() + " bipartite, 3 layers each", bipartite, precisions[0]);
+    System.out.println();
+    System.out.println("Time of each operator, forward and backward, ms:");
+    System.out.println();
+    System.out.println("| operator | precision | shape | libtorch | fused |");
+    System.out.println("|---|---|---|---|---|");
+    for (Precision precision : precisions) {
+      times(precision);
+    }
+  }
+
+  // ---- errors of operators
+
+  /** An operator, and what libtorch has for it. */
+  private enum Operator {
+    NORMALIZATION("normalisation"),
+    SUM("two sums"),
+    LAST_ROWS("two sums, of the last rows"),
+    GELU("GELU"),
+    COLUMNS("sums of columns");
+
+    private final String shown;
+
+    Operator(String shown) {
+      this.shown = shown;
+    }
+
+    /**
+     * @param x {@code [B, T, width]}
+     * @param factor {@code [width]}, for branches
+     * @param bias {@code [width]}
+     */
+    Tensor plain(Tensor x, Tensor factor, Tensor bias) {
+      return switch (this) {
+        case NORMALIZATION -> Tensors.normalized(x);
+        case SUM, LAST_ROWS -> {
+          Tensor first = x.add(Tensors.normalized(x).mul(factor).add(bias));
+          Tensor second = Tensors.normalized(first).mul(factor).add(bias);
+          yield Tensors.normalized(last(first, this).add(last(second, this)));
+        }
+        case GELU -> torch.gelu(x.add(bias));
+        case COLUMNS -> x.add(bias);
+      };
+    }
+
+    Tensor fused(FusedOperators operators, Tensor x, Tensor factor, Tensor bias) {
+      Tensor fixed = bias.detach();
+      return switch (this) {
+        case NORMALIZATION -> operators.start(x).normalized();
+        case SUM, LAST_ROWS -> {
+          ResidualSum start = operators.start(x);
+          Tensor branch = start.normalized().mul(factor).add(fixed);
+          ResidualSum first = operators.add(start, branch, bias);
+          Tensor other = last(first.normalized(), this).mul(factor).add(fixed);
+          yield operators.add(first, other, bias).normalized();
+        }
+        case GELU -> operators.gelu(x.add(fixed), bias);
+        case COLUMNS -> operators.withBiasGradient(x.add(fixed), bias);
+      };
+    }
+
+    private static Tensor last(Tensor x, Operator operator) {
+      long count = operator == LAST_ROWS ? 11 : x.size(1);
+      return x.narrow(1, x.size(1) - count, count);
+    }
+  }
+
+  private void compare(Operator operator, Precision precision, int rows, int length, int width) {
+    try (BackwardTape tape = new BackwardTape();
+        Scope scope = Scope.training()) {
+      List<Tensor> inputs =
+          List.of(
+              random(1, precision, rows, length, width),
+              random(2, precision, width),
+              random(3, precision, width));
+      List<Tensor> exact =
+          inputs.stream().map(one -> leaf(one.detach().to(ScalarType.Double))).toList();
+      FusedOperators operators = operators(inputs.get(0), width, precision, tape);
+      Tensor wanted = operator.plain(exact.get(0), exact.get(1), exact.get(2));
+      Tensor found = operator.fused(operators, inputs.get(0), inputs.get(1), inputs.get(2));
+      Tensor towards = random(4, precision, shape(wanted)).detach();
+      wanted.mul(towards.to(ScalarType.Double)).sum().backward();
+      found.mul(towards).sum().backward();
+      tape.finish();
+      double worst = 0;
+      for (int i = 0; i < inputs.size(); i++) {
+        if (exact.get(i).grad().defined()) {
+          worst = Math.max(worst, error(inputs.get(i).grad(), exact.get(i).grad()));
+        }
+      }
+      System.out.printf(
+          Locale.ROOT,
+          "| %s | %s | %d x %d x %d | %.1e | %.1e |%n",
+          operator.shown,
+          precision,
+          rows,
+          length,
+          width,
+          error(found, wanted),
+          worst);
+    }
+  }
+
+  private static long[] shape(Tensor x) {
+    return new long[] {x.size(0), x.size(1), x.size(2)};
+  }
+
+  private static double error(Tensor found, Tensor wanted) {
+    Tensor difference = found.detach().to(ScalarType.Double).sub(wanted.detach()).abs().max();
+    return Tensors.scalar(difference) / Tensors.scalar(wanted.detach().abs().max());
+  }
+
+  private Tensor random(long seed, Precision precision, long... shape) {
+    Tensor like = Tensors.zeros(Precision.FLOAT32, device, 1);
+    Tensor uniform = Tensors.uniforms(seed << 40, like, shape);
+    return leaf(
+        uniform.mul(new Scalar(4.0)).sub(new Scalar(1.7)).to(Tensors.type(precision)).detach());
+  }
+
+  private static Tensor leaf(Tensor values) {
+    values.set_requires_grad(true);
+    return values;
+  }
+
+  /** Where to compute, and in which precision. */
+  private record Place(Device device, Precision precision) implements ParameterValues {
+    @Override
+    public Tensor get(Parameter parameter) {
+      throw new IllegalStateException("there are no parameters");
+    }
+
+    @Override
+    public Tensor get(Buffer buffer) {
+      throw new IllegalStateException("there are no buffers");
+    }
+  }
+
+  private FusedOperators operators(
+      Tensor like, int filter, Precision precision, BackwardTape tape) {
+    return FusedOperators.of(like, filter, context(new Place(device, precision), tape))
+        .orElseThrow(() -> new IllegalStateException("there are no fused operators on " + device));
+  }
+
+  private static EvaluationContext context(ParameterValues values, BackwardTape tape) {
+    return new EvaluationContext(
+        values, Condition.NONE, Dropout.NONE, GradientEstimator.NONE, tape);
+  }
+
+  // ---- errors of networks
+
+  private void networks(String name, List<? extends Conditioner> parts, Precision precision) {
+    int[][] rows = Models.rows(Space.uniform(LENGTH, 27), Math.min(batch, 8));
+    try (Weights weights = Weights.initial(Layout.of(parts, nothing -> {}), device, 1);
+        TensorOwner owner = new TensorOwner()) {
+      Map<String, Tensor> exact = gradient(weights, parts, rows, Precision.FLOAT32, false, owner);
+      Map<String, Tensor> single = gradient(weights, parts, rows, Precision.FLOAT32, true, owner);
+      Map<String, Tensor> plain = gradient(weights, parts, rows, precision, false, owner);
+      Map<String, Tensor> fused = gradient(weights, parts, rows, precision, true, owner);
+      print(name, "fused FLOAT32", single, exact);
+      print(name, "libtorch's " + precision, plain, exact);
+      print(name, "fused " + precision, fused, exact);
+    }
+  }
+
+  private static void print(
+      String name, String compared, Map<String, Tensor> found, Map<String, Tensor> wanted) {
+    try (Scope scope = Scope.inference()) {
+      double squares = 0;
+      double all = 0;
+      double worst = 0;
+      String worstName = "";
+      for (Map.Entry<String, Tensor> one : wanted.entrySet()) {
+        double length = Tensors.scalar(one.getValue().norm());
+        double off = Tensors.scalar(found.get(one.getKey()).sub(one.getValue()).norm());
+        squares += off * off;
+        all += length * length;
+        if (off / length > worst) {
+          worst = off / length;
+          worstName = one.getKey();
+        }
+      }
+      System.out.printf(
+          Locale.ROOT,
+          "| %s | %s | libtorch's FLOAT32 | %.1e | %.1e %s |%n",
+          name,
+          compared,
+          Math.sqrt(squares / all),
+          worst,
+          worstName);
+    }
+  }
+
+  /** The gradient of each parameter by its name, in float64. */
+  private static Map<String, Tensor> gradient(
+      Weights weights,
+      List<? extends Conditioner> parts,
+      int[][] rows,
+      Precision precision,
+      boolean fused,
+      TensorOwner owner) {
+    try (Weights copy = weights.copyIn(precision);
+        BackwardTape tape = new BackwardTape();
+        Scope scope = Scope.training()) {
+      copy.trackGradients();
+      Symbols symbols = Symbols.of(Tensors.ids(rows, LENGTH, weights.device()));
+      EvaluationContext context = context(copy, fused ? tape : BackwardTape.NONE);
+      Tensor loss = Tensors.zeros(Precision.FLOAT32, weights.device(), 1);
+      for (Conditioner part : parts) {
+        Tensor logits = Scope.handUp(() -> Tensors.widened(part.logits(symbols, context)));
+        Tensor towards = Tensors.uniforms(5, logits, shape(logits)).sub(new Scalar(0.5));
+        loss = loss.add(logits.mul(towards).sum());
+      }
+      loss.backward();
+      tape.finish();
+      Map<String, Tensor> gradients = new LinkedHashMap<>();
+      copy.parameters()
+          .forEach(
+              (name, parameter) ->
+                  gradients.put(
+                      name, owner.keep(copy.get(parameter).grad().to(ScalarType.Double).clone())));
+      return gradients;
+    }
+  }
+
+  // ---- times
+
+  private void times(Precision precision) {
+    try (TensorOwner owner = new TensorOwner()) {
+      Tensor narrow = kept(owner, precision, batch, LENGTH, WIDTH);
+      Tensor wide = kept(owner, precision, batch, LENGTH, FILTER);
+      Tensor three = kept(owner, precision, batch, LENGTH, 3 * WIDTH);
+      Tensor bias = kept(owner, precision, WIDTH);
+      Tensor wideBias = kept(owner, precision, FILTER);
+      Tensor threeBias = kept(owner, precision, 3 * WIDTH);
+      double negation = millis(tape -> chain(narrow, x -> x.neg()), narrow) / LINKS;
+      double plainSum = millis(tape -> plainSums(narrow), narrow) / LINKS - negation;
+      double fusedSum =
+          millis(tape -> fusedSums(narrow, bias, precision, tape), narrow) / LINKS - negation;
+      double plainGelu = millis(tape -> torch.gelu(wide), wide);
+      double fusedGelu =
+          millis(tape -> operators(narrow, FILTER, precision, tape).gelu(wide, wideBias), wide);
+      double columns = millis(tape -> narrow.flatten(0, 1).sum(0));
+      double wideColumns = millis(tape -> wide.flatten(0, 1).sum(0));
+      double threeColumns = millis(tape -> three.flatten(0, 1).sum(0));
+      double fusedColumns =
+          millis(
+              tape -> operators(narrow, FILTER, precision, tape).withBiasGradient(three, threeBias),
+              three);
+      row("sum, normalisation, bias gradient", precision, WIDTH, plainSum + columns, fusedSum);
+      row("GELU, bias gradient", precision, FILTER, plainGelu + wideColumns, fusedGelu);
+      row("bias gradient", precision, 3 * WIDTH, threeColumns, fusedColumns);
+      row(
+          "all of a block",
+          precision,
+          WIDTH,
+          2 * (plainSum + columns) + plainGelu + wideColumns + threeColumns,
+          2 * fusedSum + fusedGelu + fusedColumns);
+    }
+  }
+
+  private void row(String name, Precision precision, int width, double plain, double fused) {
+    System.out.printf(
+        Locale.ROOT,
+        "| %s | %s | %d x %d | %.3f | %.3f |%n",
+        name,
+        precision,
+        batch * LENGTH,
+        width,
+        plain,
+        fused);
+  }
+
+  private static Tensor chain(Tensor x, Function<Tensor, Tensor> link) {
+    Tensor end = x;
+    for (int i = 0; i < LINKS; i++) {
+      end = link.apply(end);
+    }
+    return end;
+  }
+
+  private static Tensor plainSums(Tensor x) {
+    return Tensors.normalized(chain(x, sum -> sum.add(Tensors.normalized(sum).neg())));
+  }
+
+  private Tensor fusedSums(Tensor x, Tensor bias, Precision precision, BackwardTape tape) {
+    FusedOperators operators = operators(x, FILTER, precision, tape);
+    ResidualSum sum = operators.start(x);
+    for (int i = 0; i < LINKS; i++) {
+      sum = operators.add(sum, sum.normalized().neg(), bias);
+    }
+    return sum.normalized();
+  }
+
+  private Tensor kept(TensorOwner owner, Precision precision, long... shape) {
+    try (Scope scope = Scope.inference()) {
+      return owner.keep(random(6, precision, shape));
+    }
+  }
+
+  private double millis(Function<BackwardTape, Tensor> work, Tensor... inputs) {
+    for (int i = 0; i < WARM_UP; i++) {
+      once(work, inputs);
+    }
+    StepProfile.synchronize(device);
+    long started = System.nanoTime();
+    for (int i = 0; i < REPETITIONS; i++) {
+      once(work, inputs);
+    }
+    StepProfile.synchronize(device);
+    return (System.nanoTime() - started) * 1e-6 / REPETITIONS;
+  }
+
+  private static void once(Function<BackwardTape, Tensor> work, Tensor... inputs) {
+    try (BackwardTape tape = new BackwardTape();
+        Scope scope = Scope.training()) {
+      Tensor result = work.apply(tape);
+      if (inputs.length > 0) {
+        torch.grad(
+            new TensorVector(result),
+            new TensorVector(inputs),
+            new TensorVector(result.detach()),
+            new BoolOptional(),
+            false,
+            false);
+      }
+    }
+  }
+}
