@@ -12,6 +12,7 @@ import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
 import io.ringflow.internal.engine.Conditionals;
 import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.internal.torch.TensorOwner;
 import io.ringflow.layer.Autoregressive;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Pack;
@@ -23,6 +24,8 @@ import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
 import io.ringflow.network.Transformer;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Tensors;
 import io.ringflow.train.Batches;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingListener;
@@ -34,6 +37,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.bytedeco.pytorch.global.torch_cuda;
 
 /**
  * Compares what graphs compute on a GPU with what plain calls do: every evaluation of models of
@@ -61,8 +66,89 @@ public final class GraphCheck {
     for (Map.Entry<String, Architecture> each : architectures().entrySet()) {
       same &= compare(each.getKey(), each.getValue());
     }
+    System.setProperty("ringflow.graphs", "true");
+    System.out.println();
+    System.out.println("| memory and threads | seen |");
+    System.out.println("|---|---|");
+    same &= said("30 models captured and closed keep, MiB", kept() >> 20, 0, 64);
+    same &= said("rows that differ between two models on two threads", twoThreads(), 0, 0);
+    same &= said("rows that differ on a full GPU", fullGpu(), 0, 0);
     if (!same) {
       throw new IllegalStateException("graphs and plain calls differ");
+    }
+  }
+
+  private static boolean said(String what, long seen, long least, long most) {
+    System.out.printf(Locale.ROOT, "| %s | %d |%n", what, seen);
+    return seen >= least && seen <= most;
+  }
+
+  private static Architecture large() {
+    Order order = Order.natural(128);
+    Transformer network = new Transformer(256, 4, 8, 512);
+    return Architecture.of(Space.uniform(128, 27), new AutoregressiveBase(order, network));
+  }
+
+  /** Bytes of the GPU that models leave behind after their first few. */
+  private static long kept() {
+    long[] free = new long[2];
+    for (int i = 0; i < 30; i++) {
+      try (FlowModel model = FlowModel.create(large(), Device.CUDA, 1)) {
+        for (int j = 0; j < 3; j++) {
+          model.sample(64, j);
+        }
+      }
+      if (i == 4) {
+        free[0] = freeBytes();
+      }
+    }
+    free[1] = freeBytes();
+    return free[0] - free[1];
+  }
+
+  private static long freeBytes() {
+    try (Scope scope = Scope.inference()) {
+      torch_cuda.getAllocator().emptyCache();
+      return torch_cuda.getAllocator().getMemoryInfo((byte) 0).first();
+    }
+  }
+
+  /** Two models, each used by two threads at once, against one thread. */
+  private static long twoThreads() {
+    try (FlowModel one = FlowModel.create(large(), Device.CUDA, 1);
+        FlowModel other = FlowModel.create(large(), Device.CUDA, 2)) {
+      List<FlowModel> models = List.of(one, other);
+      List<int[][]> expected = models.stream().map(model -> model.sample(50, 7)).toList();
+      return IntStream.range(0, 16)
+          .parallel()
+          .mapToLong(
+              i -> {
+                int[][] rows = models.get(i % 2).sample(50, 7);
+                return IntStream.range(0, 50)
+                    .filter(row -> !Arrays.equals(rows[row], expected.get(i % 2)[row]))
+                    .count();
+              })
+          .sum();
+    }
+  }
+
+  /** With 1.5 GiB left nothing large can be captured, and rows are sampled in smaller chunks. */
+  private static long fullGpu() {
+    try (FlowModel model = FlowModel.create(large(), Device.CUDA, 1);
+        TensorOwner owner = new TensorOwner()) {
+      int[][] expected = model.sample(1000, 3);
+      try (Scope scope = Scope.inference()) {
+        long bytes = freeBytes() - (3L << 29);
+        owner.keep(Tensors.zeros(Precision.FLOAT32, Device.CUDA, bytes / 4));
+      }
+      long differ = 0;
+      for (int i = 0; i < 3; i++) {
+        int[][] rows = model.sample(1000, 3);
+        for (int row = 0; row < rows.length; row++) {
+          differ += Arrays.equals(rows[row], expected[row]) ? 0 : 1;
+        }
+      }
+      return differ;
     }
   }
 
