@@ -268,8 +268,7 @@ public final class FlowModel implements AutoCloseable {
    */
   public int[][] sample(int count, long seed, Precision precision) {
     checkCount(count);
-    return engine.sample(
-        count, Engine.UNCONDITIONAL, seed, precision, ProgressListener.IGNORED);
+    return engine.sample(count, Engine.UNCONDITIONAL, seed, precision, ProgressListener.IGNORED);
   }
 
   /**

@@ -121,8 +121,7 @@ final class SampleCommand extends ToolCommand {
     Map<String, String> values = values(model.codec());
     TableModel.Sample sample;
     try (var progress = CountProgress.of(err(), "rows", part.of(count))) {
-      sample =
-          model.sample(part.of(count), values, part.seed(seed.value()), precision, progress);
+      sample = model.sample(part.of(count), values, part.seed(seed.value()), precision, progress);
     }
     tell(sample.exact(), sample.effective());
     output.write(part, out(), out -> sample.rows().write(out, ','));

@@ -126,8 +126,8 @@ public final class ConditionalSampler {
     int sampled = 0;
     for (int part = 0; found.size() < count && sampled < MAX_REJECTED; part++) {
       long partSeed = Batches.random(seed, part).nextLong();
-      for (int[] row : engine.sample(
-              REJECTED_AT_A_TIME, Engine.UNCONDITIONAL, partSeed, precision, alive)) {
+      for (int[] row :
+          engine.sample(REJECTED_AT_A_TIME, Engine.UNCONDITIONAL, partSeed, precision, alive)) {
         if (given.entrySet().stream().allMatch(entry -> row[entry.getKey()] == entry.getValue())) {
           found.add(row);
         }
@@ -178,11 +178,7 @@ public final class ConditionalSampler {
   }
 
   private Weighted weighted(
-      int count,
-      Constraint constraint,
-      long seed,
-      Precision precision,
-      ProgressListener progress) {
+      int count, Constraint constraint, long seed, Precision precision, ProgressListener progress) {
     int[][] rows = new int[count][];
     double[] weights = new double[count];
     engine.inChunks(
