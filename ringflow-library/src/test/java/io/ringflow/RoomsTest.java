@@ -42,6 +42,7 @@ final class RoomsTest {
           "layer",
           "network",
           "internal.logits",
+          "internal.kernels",
           "spi",
           "core",
           "internal.natives",

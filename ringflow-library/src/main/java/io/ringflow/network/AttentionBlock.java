@@ -4,6 +4,7 @@ import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Module;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Tensors;
+import java.util.Optional;
 import org.bytedeco.pytorch.DoubleOptional;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorOptional;
@@ -55,47 +56,51 @@ final class AttentionBlock implements Module {
   }
 
   /** A whole sequence at once, {@code [B, T, width]}. */
-  Tensor apply(Tensor x, AttentionMask mask, EvaluationContext context) {
-    Tensor[] parts = queriesKeysValues(x, context);
-    return finish(x, attend(parts[0], parts[1], parts[2], mask), context);
+  ResidualStream apply(ResidualStream x, AttentionMask mask) {
+    Tensor[] parts = split(x.mapped(queriesKeysValues), 3);
+    return finish(x, merged(attend(parts[0], parts[1], parts[2], mask)));
   }
 
   /**
    * The outputs of the last positions alone, which attend to the whole sequence: {@code [B, T,
    * width]} to {@code [B, count, width]}.
    */
-  Tensor query(long count, Tensor x, EvaluationContext context) {
-    long from = x.size(1) - count;
-    Tensor normed = Tensors.normalized(x);
-    Tensor queries = queriesKeysValues.apply(normed.narrow(1, from, count), 0, width, context);
+  ResidualStream query(long count, ResidualStream x, EvaluationContext context) {
+    Tensor normed = x.normalized();
+    Tensor last = normed.narrow(1, normed.size(1) - count, count);
+    Tensor queries = queriesKeysValues.apply(last, 0, width, context);
     Tensor[] parts = split(queriesKeysValues.apply(normed, width, 2L * width, context), 2);
-    Tensor attended = attend(split(queries, 1)[0], parts[0], parts[1], AttentionMask.ALL);
-    return finish(x.narrow(1, from, count), attended, context);
+    return finish(x, merged(attend(split(queries, 1)[0], parts[0], parts[1], AttentionMask.ALL)));
   }
 
   /**
    * The outputs of positions {@code from … from + n - 1}, {@code [B, n, width]}. They attend to
    * each other and to the earlier positions, whose keys and values are in the cache.
    */
-  Tensor extend(Tensor x, Cache cache, long from, EvaluationContext context) {
-    long count = x.size(1);
-    Tensor[] parts = queriesKeysValues(x, context);
+  ResidualStream extend(ResidualStream x, Cache cache, long from) {
+    Tensor mapped = x.mapped(queriesKeysValues);
+    Optional<Tensor> last = x.attendLast(mapped, cache, from);
+    if (last.isPresent()) {
+      return finish(x, last.get());
+    }
+    Tensor[] parts = split(mapped, 3);
+    long count = parts[0].size(2);
     cache.keys.narrow(2, from, count).copy_(parts[1]);
     cache.values.narrow(2, from, count).copy_(parts[2]);
     Tensor keys = cache.keys.narrow(2, 0, from + count);
     Tensor values = cache.values.narrow(2, 0, from + count);
-    return finish(x, attend(parts[0], keys, values, AttentionMask.ALL), context);
-  }
-
-  private Tensor[] queriesKeysValues(Tensor x, EvaluationContext context) {
-    return split(queriesKeysValues.apply(Tensors.normalized(x), context), 3);
+    return finish(x, merged(attend(parts[0], keys, values, AttentionMask.ALL)));
   }
 
   /** {@code [B, T, n * width]} to n of {@code [B, heads, T, width / heads]}. */
   private Tensor[] split(Tensor x, int count) {
-    Tensor all = x.view(x.size(0), x.size(1), count, heads, width / heads);
-    // Unbound rather than selected: the gradients are then put together once, not added up.
-    return torch.unbind(all.permute(2, 0, 3, 1, 4), 0).get();
+    // Cut before anything else: the gradients are then put together by one copy, into their place.
+    Tensor[] parts = x.split(width, -1).get();
+    Tensor[] byHead = new Tensor[count];
+    for (int i = 0; i < count; i++) {
+      byHead[i] = parts[i].view(x.size(0), x.size(1), heads, width / heads).transpose(1, 2);
+    }
+    return byHead;
   }
 
   private static Tensor attend(Tensor queries, Tensor keys, Tensor values, AttentionMask mask) {
@@ -105,10 +110,13 @@ final class AttentionBlock implements Module {
         queries, keys, values, allowed, 0.0, mask.causal(), new DoubleOptional(), false);
   }
 
-  private Tensor finish(Tensor x, Tensor attended, EvaluationContext context) {
-    Tensor merged = attended.transpose(1, 2).reshape(x.size(0), x.size(1), width);
-    Tensor sum = x.add(context.dropout().on(project.apply(merged, context)));
-    Tensor units = torch.gelu(expand.apply(Tensors.normalized(sum), context));
-    return sum.add(context.dropout().on(contract.apply(units, context)));
+  /** {@code [B, heads, T, width / heads]} to {@code [B, T, width]}. */
+  private Tensor merged(Tensor byHead) {
+    return byHead.transpose(1, 2).reshape(byHead.size(0), byHead.size(2), width);
+  }
+
+  private ResidualStream finish(ResidualStream x, Tensor attended) {
+    ResidualStream sum = x.plus(project, attended);
+    return sum.plus(contract, sum.activated(expand));
   }
 }

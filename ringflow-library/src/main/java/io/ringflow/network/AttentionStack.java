@@ -4,16 +4,18 @@ import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Module;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Scope;
-import io.ringflow.spi.Tensors;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.bytedeco.pytorch.Tensor;
 
 /** Attention blocks one after the other, with a normalisation behind them. */
 final class AttentionStack implements Module {
+  private final int filter;
   private final List<AttentionBlock> blocks;
 
   AttentionStack(Transformer sizes) {
+    this.filter = sizes.filter();
     this.blocks = Stream.generate(() -> new AttentionBlock(sizes)).limit(sizes.layers()).toList();
   }
 
@@ -26,7 +28,8 @@ final class AttentionStack implements Module {
 
   /** The outputs of all positions under a mask, {@code [B, T, width]}. */
   Tensor apply(Tensor vectors, AttentionMask mask, EvaluationContext context) {
-    return Tensors.normalized(through(blocks, vectors, mask, context));
+    ResidualStream start = ResidualStream.of(vectors, filter, context);
+    return through(blocks, start, mask).normalized();
   }
 
   /**
@@ -36,18 +39,23 @@ final class AttentionStack implements Module {
    */
   Tensor query(long count, Tensor vectors, EvaluationContext context) {
     int last = blocks.size() - 1;
-    Tensor x = through(blocks.subList(0, last), vectors, AttentionMask.ALL, context);
-    return Tensors.normalized(Scope.handUp(() -> blocks.get(last).query(count, x, context)));
+    ResidualStream start = ResidualStream.of(vectors, filter, context);
+    ResidualStream x = through(blocks.subList(0, last), start, AttentionMask.ALL);
+    return handUp(() -> blocks.get(last).query(count, x, context)).normalized();
   }
 
-  private static Tensor through(
-      List<AttentionBlock> some, Tensor vectors, AttentionMask mask, EvaluationContext context) {
-    Tensor x = vectors;
+  private static ResidualStream through(
+      List<AttentionBlock> some, ResidualStream start, AttentionMask mask) {
+    ResidualStream x = start;
     for (AttentionBlock block : some) {
-      Tensor before = x;
-      x = Scope.handUp(() -> block.apply(before, mask, context));
+      ResidualStream before = x;
+      x = handUp(() -> block.apply(before, mask));
     }
     return x;
+  }
+
+  private static ResidualStream handUp(Supplier<ResidualStream> block) {
+    return Scope.handUp(block, ResidualStream::tensors);
   }
 
   /** A cache for each block, for {@link #extend}. */
@@ -58,10 +66,10 @@ final class AttentionStack implements Module {
   /** The outputs of the positions {@code from …}, see {@link AttentionBlock#extend}. */
   Tensor extend(
       Tensor vectors, List<AttentionBlock.Cache> caches, long from, EvaluationContext context) {
-    Tensor x = vectors;
+    ResidualStream x = ResidualStream.of(vectors, filter, context);
     for (int i = 0; i < blocks.size(); i++) {
-      x = blocks.get(i).extend(x, caches.get(i), from, context);
+      x = blocks.get(i).extend(x, caches.get(i), from);
     }
-    return Tensors.normalized(x);
+    return x.normalized();
   }
 }

@@ -1,5 +1,6 @@
 package io.ringflow.network;
 
+import io.ringflow.core.Device;
 import io.ringflow.core.Space;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.EvaluationContext;
@@ -18,6 +19,9 @@ import org.bytedeco.pytorch.global.torch;
  * else in each).
  */
 final class Embedding implements Module {
+  /** One-hots of more symbols take more memory than they save time. */
+  private static final int MAX_MULTIPLIED = 1024;
+
   private final boolean shared;
   private final int size;
   private final int symbols;
@@ -45,17 +49,33 @@ final class Embedding implements Module {
   /** Vectors of all positions, {@code [B, D, H]}. */
   Tensor apply(Symbols input, EvaluationContext context) {
     Tensor vectors = context.get(table);
-    if (!input.carriesGradient()) {
+    if (!input.carriesGradient() && !multiplies(context)) {
       return torch.embedding(vectors, shared ? input.ids() : input.ids().add(context.get(offsets)));
     }
     // A product with the straight-through one-hot picks the same row, bit for bit, and has a
     // gradient. The one-hot may be wider than ours: as wide as another position of the model.
-    Tensor hot = input.oneHotLike(vectors).narrow(-1, 0, symbols); // [B, D, K]
+    Tensor hot =
+        input.carriesGradient()
+            ? input.oneHotLike(vectors).narrow(-1, 0, symbols)
+            : Tensors.oneHot(input.ids(), symbols, vectors.scalar_type()); // [B, D, K]
     if (shared) {
       return Tensors.paddedForMatrixUnits(hot, 0).matmul(Tensors.paddedForMatrixUnits(vectors, 1));
     }
     Tensor byPosition = vectors.view(size, symbols, width); // [D, K, H]
     return hot.transpose(0, 1).bmm(byPosition).transpose(0, 1);
+  }
+
+  /**
+   * Whether a product with one-hots is better than looking rows up: on a GPU the gradient of the
+   * table is a product then too, where thousands of symbols would else wait to be added to the same
+   * few rows.
+   */
+  private boolean multiplies(EvaluationContext context) {
+    return context.device() == Device.CUDA
+        && shared
+        && symbols <= MAX_MULTIPLIED
+        && Tensors.recordsGradients()
+        && context.get(table).requires_grad();
   }
 
   /** Vectors of the positions {@code from …}, {@code [B, n, H]}, of ids {@code [B, n]}. */

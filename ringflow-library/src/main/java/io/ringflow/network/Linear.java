@@ -37,4 +37,14 @@ final class Linear implements Module {
   Tensor apply(Tensor x, EvaluationContext context) {
     return Tensors.linear(x, context.get(weight), context.get(bias));
   }
+
+  /** The outputs, for those who find the gradient of the {@link #bias} themselves. */
+  Tensor applyWithoutBiasGradient(Tensor x, EvaluationContext context) {
+    return Tensors.linear(x, context.get(weight), context.get(bias).detach());
+  }
+
+  /** What is added to the outputs; borrowed. */
+  Tensor bias(EvaluationContext context) {
+    return context.get(bias);
+  }
 }

@@ -20,6 +20,7 @@ public final class Dropout {
 
   private final double share;
   private final long seed;
+  private final Tensor deviceSeed; // null where the seed is known on the host
   private final long firstRow;
   private long calls;
 
@@ -39,11 +40,26 @@ public final class Dropout {
    * @param firstRow how many rows of the batch come before them
    */
   public Dropout(double share, long seed, long firstRow) {
+    this(share, seed, null, firstRow);
+  }
+
+  /**
+   * A dropout whose seed is an input of captured work: it leaves out the same as one whose seed is
+   * known on the host.
+   *
+   * @param seed int64, a single element, on the device; borrowed
+   */
+  public Dropout(double share, Tensor seed, long firstRow) {
+    this(share, 0, seed, firstRow);
+  }
+
+  private Dropout(double share, long seed, Tensor deviceSeed, long firstRow) {
     if (!(share >= 0 && share < 1)) {
       throw new IllegalArgumentException("share must be at least 0 and below 1, but is " + share);
     }
     this.share = share;
     this.seed = seed;
+    this.deviceSeed = deviceSeed;
     this.firstRow = firstRow;
   }
 
@@ -60,7 +76,11 @@ public final class Dropout {
     calls++;
     long units = vectors.size(2);
     long counter = seed + GOLDEN * calls + firstRow * units; // each number follows from its own
-    Tensor uniform = Tensors.uniforms(counter, vectors, vectors.size(0), 1, units);
+    long[] shape = {vectors.size(0), 1, units};
+    Tensor uniform =
+        deviceSeed == null
+            ? Tensors.uniforms(counter, vectors, shape)
+            : Tensors.uniforms(deviceSeed, counter, shape);
     Tensor kept =
         uniform.ge(new Scalar(share)).to(vectors.scalar_type()).mul(new Scalar(1 / (1 - share)));
     return vectors.mul(kept);

@@ -6,19 +6,30 @@ import org.bytedeco.pytorch.Tensor;
 
 /**
  * What one evaluation of a model needs besides the symbols: weights, condition, dropout, and how
- * gradients are estimated.
+ * gradients are estimated and computed.
  *
  * @param values of parameters and buffers
  * @param condition of each row
  * @param dropout of the networks' units; {@link Dropout#NONE} except in training
  * @param estimator of gradients through the choice of moves; {@link GradientEstimator#NONE} except
  *     in training
+ * @param tape for gradients of a network's own making; {@link BackwardTape#NONE} except in training
  */
 public record EvaluationContext(
-    ParameterValues values, Condition condition, Dropout dropout, GradientEstimator estimator) {
+    ParameterValues values,
+    Condition condition,
+    Dropout dropout,
+    GradientEstimator estimator,
+    BackwardTape tape) {
   /** An evaluation without gradients. */
   public EvaluationContext(ParameterValues values, Condition condition) {
     this(values, condition, Dropout.NONE, GradientEstimator.NONE);
+  }
+
+  /** An evaluation whose gradients are all libtorch's. */
+  public EvaluationContext(
+      ParameterValues values, Condition condition, Dropout dropout, GradientEstimator estimator) {
+    this(values, condition, dropout, estimator, BackwardTape.NONE);
   }
 
   /** The tensor of a parameter; borrowed. */

@@ -68,12 +68,30 @@ public final class Tensors {
    * @return float32 of the given shape, on the device of {@code like}
    */
   public static Tensor uniforms(long seed, Tensor like, long... shape) {
+    return uniforms(range(elements(shape), like).add(new Scalar(seed)), shape);
+  }
+
+  /**
+   * The same, with a seed that is known on the device alone.
+   *
+   * @param seed int64, a single element, on the device
+   * @param offset added to the seed
+   */
+  public static Tensor uniforms(Tensor seed, long offset, long... shape) {
+    return uniforms(range(elements(shape), seed).add(seed).add(new Scalar(offset)), shape);
+  }
+
+  private static long elements(long... shape) {
     long count = 1;
     for (long size : shape) {
       count *= size;
     }
+    return count;
+  }
+
+  private static Tensor uniforms(Tensor counter, long... shape) {
     // Two rounds of MurmurHash3's finalizer over a counter; 64-bit products wrap alike everywhere.
-    Tensor x = range(count, like).add(new Scalar(seed)).mul(new Scalar(0xFF51AFD7ED558CCDL));
+    Tensor x = counter.mul(new Scalar(0xFF51AFD7ED558CCDL));
     x = x.bitwise_xor(logicalShift(x, 33)).mul(new Scalar(0xC4CEB9FE1A85EC53L));
     x = x.bitwise_xor(logicalShift(x, 33));
     Tensor top = logicalShift(x, 40); // 24 bits, as many as a float holds

@@ -5,6 +5,7 @@ import io.ringflow.internal.engine.Weights;
 import io.ringflow.internal.torch.TensorOwner;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
+import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.pytorch.Dispatcher;
 import org.bytedeco.pytorch.GenericList;
@@ -61,13 +62,23 @@ final class AdamW {
   }
 
   /**
-   * One update.
+   * Which parts of the buffer an update changes, and how fast.
    *
-   * @param step steps done before this one
+   * @param rates one for each part
+   */
+  record Plan(List<Part> parts, double[] rates) {}
+
+  /** Neighbours in the buffer that learn at one rate. */
+  record Part(long from, long count) {}
+
+  /**
+   * The update for given rates; what has rate 0 stays as it is.
+   *
    * @param layerRates one for each layer, from the base to the data
    */
-  void step(long step, double[] layerRates, double baseRate) {
-    stepCount.fill_(new Scalar((double) (step + 1)));
+  Plan plan(double[] layerRates, double baseRate) {
+    List<Part> parts = new ArrayList<>();
+    List<Double> rates = new ArrayList<>();
     int layer = 0;
     while (layer < layerRates.length) {
       int next = layer + 1;
@@ -75,34 +86,71 @@ final class AdamW {
         next++; // neighbours with the same rate are one call
       }
       long to = next < layerRates.length ? layerStarts.get(next) : layerElements;
-      update(layerStarts.get(layer), to - layerStarts.get(layer), layerRates[layer]);
+      parts.add(new Part(layerStarts.get(layer), to - layerStarts.get(layer)));
+      rates.add(layerRates[layer]);
       layer = next;
     }
-    update(layerElements, values.numel() - layerElements, baseRate);
-    // libtorch does not count the writes of its fused kernel, by which the model knows that its
-    // copy in float64 is stale. It counts this one, of nothing.
+    parts.add(new Part(layerElements, values.numel() - layerElements));
+    rates.add(baseRate);
+    for (int i = parts.size() - 1; i >= 0; i--) {
+      if (parts.get(i).count == 0 || rates.get(i) == 0) {
+        parts.remove(i);
+        rates.remove(i);
+      }
+    }
+    return new Plan(List.copyOf(parts), rates.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
+  /**
+   * One update, whose rates are known on the host.
+   *
+   * @param step steps done before this one
+   */
+  void step(long step, Plan plan) {
+    stepCount.fill_(new Scalar((double) (step + 1)));
+    for (int i = 0; i < plan.parts.size(); i++) {
+      update("", plan.parts.get(i), stepCount, new IValue(plan.rates[i]));
+    }
+    countWrite();
+  }
+
+  /**
+   * One update, whose rates are known on the device alone.
+   *
+   * @param count steps done with this one, float32, a single element
+   * @param rates float32, one for each part
+   */
+  void step(Tensor count, List<Part> parts, Tensor rates) {
+    for (int i = 0; i < parts.size(); i++) {
+      update("tensor_lr", parts.get(i), count, new IValue(rates.select(0, i)));
+    }
+  }
+
+  /**
+   * Tells whoever has copies of the weights that they changed: libtorch counts writes, but neither
+   * those of its fused kernel nor those of a graph. It counts this one, of nothing.
+   */
+  void countWrite() {
     values.narrow(0, 0, 0).zero_();
   }
 
-  private void update(long from, long count, double rate) {
-    if (count == 0 || rate == 0) {
-      return;
-    }
+  private void update(String overload, Part part, Tensor count, IValue rate) {
     IValueVector stack = new IValueVector();
-    stack.push_back(list(values.narrow(0, from, count)));
-    stack.push_back(list(gradients.narrow(0, from, count)));
-    stack.push_back(list(firstMoment.narrow(0, from, count)));
-    stack.push_back(list(secondMoment.narrow(0, from, count)));
+    for (Tensor all : List.of(values, gradients, firstMoment, secondMoment)) {
+      stack.push_back(list(all.narrow(0, part.from, part.count)));
+    }
     stack.push_back(list()); // no AMSGrad
-    stack.push_back(list(stepCount));
-    for (double option : new double[] {rate, BETA1, BETA2, weightDecay, EPSILON}) {
+    stack.push_back(list(count));
+    stack.push_back(rate);
+    for (double option : new double[] {BETA1, BETA2, weightDecay, EPSILON}) {
       stack.push_back(new IValue(option));
     }
     stack.push_back(new IValue(false)); // amsgrad
     stack.push_back(new IValue(false)); // maximize
     stack.push_back(new IValue()); // grad_scale
     stack.push_back(new IValue()); // found_inf
-    OperatorHandle fused = Dispatcher.singleton().findSchemaOrThrow("aten::_fused_adamw_", "");
+    OperatorHandle fused =
+        Dispatcher.singleton().findSchemaOrThrow("aten::_fused_adamw_", overload);
     fused.callBoxed(stack);
   }
 

@@ -1,20 +1,25 @@
 package io.ringflow.train;
 
 import io.ringflow.core.Device;
+import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.distributed.Shard;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.engine.Weights;
+import io.ringflow.internal.graph.Computation;
+import io.ringflow.internal.graph.Replays;
 import io.ringflow.internal.torch.TensorOwner;
 import io.ringflow.model.FlowModel;
+import io.ringflow.spi.BackwardTape;
 import io.ringflow.spi.Condition;
 import io.ringflow.spi.Dropout;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.bytedeco.pytorch.Scalar;
@@ -37,6 +42,7 @@ final class TrainingStep implements AutoCloseable {
   private final WorkingWeights weights;
   private final AdamW optimizer;
   private final GradientExchange exchange;
+  private final Replays replays;
   private final Tensor lossSum; // of this process's shares
   private final Tensor gradientNorm;
 
@@ -65,6 +71,7 @@ final class TrainingStep implements AutoCloseable {
       gradientNorm = owner.keep(Tensors.zeros(weights.trained().values(), 1));
     }
     exchange = new GradientExchange(group, weights);
+    replays = new Replays(device());
   }
 
   /**
@@ -77,6 +84,25 @@ final class TrainingStep implements AutoCloseable {
   private record Scored(Tensor loss, Tensor baseIds) {}
 
   /**
+   * What decides which operators a step consists of: equal ones differ in the contents of tensors
+   * alone.
+   */
+  private record Shape(
+      int rows, List<AdamW.Part> updated, double temperature, boolean averagesBase) {}
+
+  /** What a step needs on the device: the rows, and the numbers that change from step to step. */
+  private record Inputs(Tensor ids, Tensor count, Tensor rates, Tensor dropoutSeed, Tensor given) {
+    static Inputs of(List<Tensor> inputs) {
+      Tensor given = inputs.size() > 4 ? inputs.get(4) : null;
+      return new Inputs(inputs.get(0), inputs.get(1), inputs.get(2), inputs.get(3), given);
+    }
+
+    Condition condition() {
+      return given == null ? Condition.NONE : new Condition(given);
+    }
+  }
+
+  /**
    * Scores a batch and updates the weights by its gradient.
    *
    * @param batch of the whole process group
@@ -84,39 +110,130 @@ final class TrainingStep implements AutoCloseable {
    * @param share of the training that is done
    */
   void run(Batch batch, long step, double share) {
+    AdamW.Plan plan = plan(step, share);
+    boolean averages = options.baseAveraging() > 0 && options.baseFactor(step, share) > 0;
+    if (device() == Device.CUDA && group.size() == 1 && step > 0) {
+      repeat(batch, step, share, plan, averages);
+      optimizer.countWrite();
+      return;
+    }
     Shard mine = Shard.of(batch.rows().length, group.rank(), group.size());
-    try (Scope scope = Scope.training()) {
+    try (BackwardTape tape = new BackwardTape(); // outlives the graph, which calls its rules
+        Scope scope = Scope.training()) {
       Tensor baseIds = null;
       if (mine.size() > 0) {
-        Scored scored = scored(batch, mine, step, share);
-        scored.loss.backward();
-        lossSum.add_(scored.loss.detach());
-        baseIds = scored.baseIds;
+        Batch part = batch.part(mine.from(), mine.to());
+        Tensor ids = Tensors.onto(ids(part), device());
+        long seed = dropoutSeed(step);
+        var dropout = new Dropout(options.dropout(), seed, mine.from());
+        Condition given =
+            engine.condition().size() == 0
+                ? Condition.NONE
+                : new Condition(Tensors.onto(condition(part), device()));
+        baseIds = backward(ids, given, dropout, batch.rows().length, share, tape);
       }
       try (Scope update = Scope.inference()) {
-        update(exchange.finish(), step, share);
-        if (options.baseAveraging() > 0 && options.baseFactor(step, share) > 0) {
+        Tensor gradients = clipped(exchange.finish());
+        if (step == 0) {
+          requireGradient();
+        }
+        optimizer.step(step, plan);
+        gradients.zero_();
+        if (averages) {
           averageBase(baseIds, batch.rows().length);
         }
       }
     }
   }
 
-  private Scored scored(Batch batch, Shard mine, long step, double share) {
-    Batch part = batch.part(mine.from(), mine.to());
-    Tensor ids = Tensors.ids(part.rows(), engine.layers().dataSpace().size(), device());
-    Condition condition = condition(part);
-    long dropoutSeed = Batches.random(DROPOUT_SEED, step).nextLong();
-    var dropout = new Dropout(options.dropout(), dropoutSeed, mine.from());
+  /** A step on a GPU, of which most are repetitions of another. */
+  private void repeat(Batch batch, long step, double share, AdamW.Plan plan, boolean averages) {
+    int rows = batch.rows().length;
+    double temperature = options.temperature().at(share);
+    try (Scope scope = Scope.inference()) {
+      List<Tensor> inputs = new ArrayList<>();
+      inputs.add(ids(batch));
+      inputs.add(Tensors.reals(new double[] {step + 1}, Precision.FLOAT32, Device.CPU, 1));
+      inputs.add(Tensors.reals(plan.rates(), Precision.FLOAT32, Device.CPU, plan.rates().length));
+      inputs.add(Tensors.longs(new long[] {dropoutSeed(step)}, Device.CPU, 1));
+      if (engine.condition().size() > 0) {
+        inputs.add(condition(batch));
+      }
+      replays.run(
+          new Shape(rows, plan.parts(), temperature, averages),
+          inputs,
+          (here, stops) -> queue(Inputs.of(here), rows, share, plan.parts(), averages),
+          Computation.Host.IDLE,
+          nothing -> null);
+    }
+  }
+
+  private List<Tensor> queue(
+      Inputs inputs, int rows, double share, List<AdamW.Part> updated, boolean averages) {
+    try (BackwardTape tape = new BackwardTape();
+        Scope scope = Scope.training()) {
+      var dropout = new Dropout(options.dropout(), inputs.dropoutSeed, 0);
+      Tensor baseIds = backward(inputs.ids, inputs.condition(), dropout, rows, share, tape);
+      try (Scope update = Scope.inference()) {
+        Tensor gradients = clipped(exchange.finish());
+        optimizer.step(inputs.count, updated, inputs.rates);
+        gradients.zero_();
+        if (averages) {
+          averageBase(baseIds, rows);
+        }
+      }
+    }
+    return List.of();
+  }
+
+  private Tensor ids(Batch part) {
+    return Tensors.ids(part.rows(), engine.layers().dataSpace().size(), Device.CPU);
+  }
+
+  private Tensor condition(Batch part) {
+    return Tensors.ids(part.condition(), engine.condition().size(), Device.CPU);
+  }
+
+  private static long dropoutSeed(long step) {
+    return Batches.random(DROPOUT_SEED, step).nextLong();
+  }
+
+  /**
+   * Adds the gradient of some rows.
+   *
+   * @param allRows of the whole batch
+   * @return what the layers made of the rows, {@code [B, D]}
+   */
+  private Tensor backward(
+      Tensor ids,
+      Condition condition,
+      Dropout dropout,
+      int allRows,
+      double share,
+      BackwardTape tape) {
+    Scored scored = scored(ids, condition, dropout, allRows, share, tape);
+    scored.loss.backward();
+    tape.finish();
+    lossSum.add_(scored.loss.detach());
+    return scored.baseIds;
+  }
+
+  private Scored scored(
+      Tensor ids,
+      Condition condition,
+      Dropout dropout,
+      int allRows,
+      double share,
+      BackwardTape tape) {
     // What only the forward pass needed is freed before the backward pass begins.
     return Scope.handUp(
         () -> {
           StepEstimator estimator = estimator(ids, condition, share);
           EvaluationContext context =
-              new EvaluationContext(weights.current(), condition, dropout, estimator);
+              new EvaluationContext(weights.current(), condition, dropout, estimator, tape);
           Symbols base = engine.layers().inverse(estimator.data(ids), context);
           Tensor logProb = estimator.withGradient(engine.base().logProb(base, context));
-          Scalar rows = new Scalar((double) batch.rows().length);
+          Scalar rows = new Scalar((double) allRows);
           return new Scored(logProb.sum().div(rows).neg(), base.ids());
         },
         one -> List.of(one.loss, one.baseIds));
@@ -137,32 +254,25 @@ final class TrainingStep implements AutoCloseable {
     };
   }
 
-  private Condition condition(Batch part) {
-    int size = engine.condition().size();
-    return size == 0
-        ? Condition.NONE
-        : new Condition(Tensors.ids(part.condition(), size, device()));
-  }
-
   private Device device() {
     return weights.trained().device();
   }
 
-  private void update(Tensor gradients, long step, double share) {
+  /** The gradients, made shorter where they are too long. */
+  private Tensor clipped(Tensor gradients) {
     Tensor norm = gradients.norm();
     gradientNorm.copy_(norm);
-    if (step == 0) {
-      requireGradient();
-    }
     Tensor clip = norm.add(new Scalar(1e-12)).reciprocal().mul(new Scalar(options.clipNorm()));
     gradients.mul_(clip.clamp_max(new Scalar(1.0)));
-    optimizer.step(
-        step,
-        layerRates(step, share),
+    return gradients;
+  }
+
+  private AdamW.Plan plan(long step, double share) {
+    double baseRate =
         options.baseAveraging() > 0
             ? 0
-            : options.baseLearningRate() * options.baseFactor(step, share));
-    gradients.zero_();
+            : options.baseLearningRate() * options.baseFactor(step, share);
+    return optimizer.plan(layerRates(step, share), baseRate);
   }
 
   private void requireGradient() {
@@ -219,6 +329,7 @@ final class TrainingStep implements AutoCloseable {
 
   @Override
   public void close() {
+    replays.close();
     exchange.close();
   }
 }

@@ -80,4 +80,17 @@ final class TensorsTest {
     Arrays.setAll(values, i -> i + 1);
     return Tensors.reals(values, precision, Device.CPU, rows, columns);
   }
+
+  @Test
+  void aSeedOnTheDeviceGivesTheNumbersOfOneOnTheHost() {
+    try (Scope scope = Scope.inference()) {
+      for (long seed : new long[] {0, 7, Long.MAX_VALUE, -3}) {
+        Tensor onDevice = Tensors.longs(new long[] {seed}, Device.CPU, 1);
+        for (long offset : new long[] {0, 5, Long.MAX_VALUE}) {
+          Tensor expected = Tensors.uniforms(seed + offset, onDevice, 3, 4);
+          assertThat(Tensors.uniforms(onDevice, offset, 3, 4).equal(expected)).isTrue();
+        }
+      }
+    }
+  }
 }

@@ -3,6 +3,7 @@ package io.ringflow.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
 import io.ringflow.internal.engine.Weights;
 import io.ringflow.internal.torch.TensorOwner;
@@ -13,6 +14,7 @@ import io.ringflow.testing.Models;
 import io.ringflow.testing.Toys;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.bytedeco.pytorch.Tensor;
 import org.junit.jupiter.api.Test;
 
 /** The fused kernel on flat buffers is AdamW as it is written in the paper. */
@@ -51,6 +53,15 @@ final class AdamWTest {
   }
 
   private static Trained train(double[] layerRates, double baseRate, double decay) {
+    Trained trained = train(layerRates, baseRate, decay, false);
+    // Rates that captured steps read on the device are float32, and the rest is the same.
+    assertThat(train(layerRates, baseRate, decay, true).end)
+        .containsExactly(trained.end, within(1e-7));
+    return trained;
+  }
+
+  private static Trained train(
+      double[] layerRates, double baseRate, double decay, boolean onDevice) {
     try (FlowModel model = FlowModel.create(Toys.tables(), 1);
         TensorOwner owner = new TensorOwner()) {
       Weights weights = Models.weights(model);
@@ -67,7 +78,12 @@ final class AdamWTest {
           weights
               .trackGradients()
               .copy_(Tensors.reals(gradient, Precision.FLOAT32, model.device(), gradient.length));
-          optimizer.step(step, layerRates, baseRate);
+          AdamW.Plan plan = optimizer.plan(layerRates, baseRate);
+          if (onDevice) {
+            optimizer.step(reals(new double[] {step + 1}), plan.parts(), reals(plan.rates()));
+          } else {
+            optimizer.step(step, plan);
+          }
         }
         reference.step(step, gradient, layerRates[0], decay, 0, second);
         reference.step(step, gradient, layerRates[1], decay, second, layerElements);
@@ -76,6 +92,10 @@ final class AdamWTest {
       return new Trained(
           start, Tensors.toDoubles(weights.values()), reference.values, second, layerElements);
     }
+  }
+
+  private static Tensor reals(double[] values) {
+    return Tensors.reals(values, Precision.FLOAT32, Device.CPU, values.length);
   }
 
   private static double distance(Trained trained, int from, int to) {

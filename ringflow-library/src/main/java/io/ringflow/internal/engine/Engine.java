@@ -380,10 +380,11 @@ public final class Engine implements AutoCloseable {
 
   /**
    * How many rows to evaluate where so many are wanted: where shapes are captured there should be
-   * few of them, so that rows are filled up to a power of two.
+   * few of them. So many are filled up to the next quarter of a power of two.
    */
   int padded(int rows) {
-    return replays.captures() && rows > 1 ? Integer.highestOneBit(rows - 1) << 1 : rows;
+    int step = Math.max(1, Integer.highestOneBit(Math.max(1, rows)) / 4);
+    return replays.captures() ? (rows + step - 1) / step * step : rows;
   }
 
   private int[][] rows(

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 @ExtendWith(LeakCheck.class)
 final class CapturableTest {
-  /** Filled up to four where shapes are captured. */
-  private static final int ROWS = 3;
+  /** Filled up to ten where shapes are captured. */
+  private static final int ROWS = 9;
 
   static Stream<Zoo.Specimen> specimens() {
     return Zoo.all();

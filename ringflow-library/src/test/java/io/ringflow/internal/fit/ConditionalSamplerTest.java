@@ -318,9 +318,9 @@ final class ConditionalSamplerTest {
       for (int time = 0; time < 2; time++) {
         assertThat(
                 sampler
-                    .sample(3, test.given, 5, Precision.FLOAT64, ProgressListener.IGNORED)
+                    .sample(9, test.given, 5, Precision.FLOAT64, ProgressListener.IGNORED)
                     .rows())
-            .isDeepEqualTo(sample(model, 3, test.given, 5).rows());
+            .isDeepEqualTo(sample(model, 9, test.given, 5).rows());
       }
       assertThat(captures.takeReasons()).isEmpty();
       assertThat(captures.takeCaptured()).isEqualTo(1);
