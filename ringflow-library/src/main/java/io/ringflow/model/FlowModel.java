@@ -267,7 +267,8 @@ public final class FlowModel implements AutoCloseable {
    * @throws IllegalArgumentException if the device can't compute in that precision
    */
   public int[][] sample(int count, long seed, Precision precision) {
-    return sample(count, seed, precision, ProgressListener.IGNORED);
+    checkCount(count);
+    return engine.sample(count, Engine.UNCONDITIONAL, seed, precision, ProgressListener.IGNORED);
   }
 
   /**
@@ -275,8 +276,15 @@ public final class FlowModel implements AutoCloseable {
    * interrupted.
    *
    * @throws CancellationException if the thread is interrupted
+   * @throws IllegalStateException if the model is conditional
+   * @throws IllegalArgumentException if the device can't compute in that precision
    */
   public int[][] sample(int count, long seed, Precision precision, ProgressListener progress) {
+    checkCount(count);
+    return engine.sample(count, Engine.UNCONDITIONAL, seed, precision, progress.untilInterrupted());
+  }
+
+  private void checkCount(int count) {
     if (architecture.condition().size() > 0) {
       throw new IllegalStateException(
           "this model is conditional: call sample(conditions, seed) with a row of "
@@ -286,15 +294,21 @@ public final class FlowModel implements AutoCloseable {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative, but is " + count);
     }
-    return engine.sample(count, Engine.UNCONDITIONAL, seed, precision, progress.untilInterrupted());
   }
 
   /** Samples one row for each condition. */
   public int[][] sample(int[][] conditions, long seed) {
-    return sample(conditions, seed, Precision.FLOAT64, ProgressListener.IGNORED);
+    return engine.sample(
+        conditions.length, conditions, seed, Precision.FLOAT64, ProgressListener.IGNORED);
   }
 
-  /** Samples one row for each condition, in a chosen precision; see the unconditional one. */
+  /**
+   * Samples one row for each condition, in a {@linkplain #sample(int, long, Precision) chosen
+   * precision} and for long work.
+   *
+   * @throws CancellationException if the thread is interrupted
+   * @throws IllegalArgumentException if the device can't compute in that precision
+   */
   public int[][] sample(
       int[][] conditions, long seed, Precision precision, ProgressListener progress) {
     return engine.sample(

@@ -185,6 +185,35 @@ public final class TableModel implements FittedModel {
    * @throws IllegalStateException if too few rows agree
    */
   public Sample sample(int count, Map<String, String> given, long seed) {
+    return sampled(count, given, seed, Precision.FLOAT64, ProgressListener.IGNORED);
+  }
+
+  /**
+   * Samples rows that have chosen values in some columns, in a {@linkplain FlowModel#sample(int,
+   * long, Precision) chosen precision} and for long work.
+   *
+   * @param given values by the names of columns, or none; a number stands for its bin
+   * @param progress in rows
+   * @throws IllegalArgumentException if there is no such column or value, or the device can't
+   *     compute in that precision
+   * @throws IllegalStateException if too few rows agree
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted
+   */
+  public Sample sample(
+      int count,
+      Map<String, String> given,
+      long seed,
+      Precision precision,
+      ProgressListener progress) {
+    return sampled(count, given, seed, precision, progress.untilInterrupted());
+  }
+
+  private Sample sampled(
+      int count,
+      Map<String, String> given,
+      long seed,
+      Precision precision,
+      ProgressListener progress) {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative, but is " + count);
     }
@@ -194,7 +223,8 @@ public final class TableModel implements FittedModel {
           int column = codec.position(name);
           symbols.put(column, codec.symbolOf(column, value));
         });
-    ConditionalSampler.Sampled sampled = new ConditionalSampler(flow).sample(count, symbols, seed);
+    ConditionalSampler.Sampled sampled =
+        new ConditionalSampler(flow).sample(count, symbols, seed, precision, progress);
     DataTable rows = with(given, codec.decode(sampled.rows(), seed));
     return new Sample(rows, sampled.exact(), sampled.effective());
   }

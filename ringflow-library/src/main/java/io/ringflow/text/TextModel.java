@@ -165,6 +165,27 @@ public final class TextModel implements FittedModel {
    * @throws IllegalStateException if too few pieces begin so
    */
   public Sample sample(int count, String beginning, long seed) {
+    return sampled(count, beginning, seed, Precision.FLOAT64, ProgressListener.IGNORED);
+  }
+
+  /**
+   * Samples pieces that begin with a given text, in a {@linkplain FlowModel#sample(int, long,
+   * Precision) chosen precision} and for long work.
+   *
+   * @param beginning of each; empty for any
+   * @param progress in pieces
+   * @throws IllegalArgumentException if the beginning is longer than a piece, or has unknown
+   *     symbols; or if the device can't compute in that precision
+   * @throws IllegalStateException if too few pieces begin so
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted
+   */
+  public Sample sample(
+      int count, String beginning, long seed, Precision precision, ProgressListener progress) {
+    return sampled(count, beginning, seed, precision, progress.untilInterrupted());
+  }
+
+  private Sample sampled(
+      int count, String beginning, long seed, Precision precision, ProgressListener progress) {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative, but is " + count);
     }
@@ -182,7 +203,8 @@ public final class TextModel implements FittedModel {
     for (int i = 0; i < known.length; i++) {
       given.put(i, known[i]);
     }
-    ConditionalSampler.Sampled sampled = new ConditionalSampler(flow).sample(count, given, seed);
+    ConditionalSampler.Sampled sampled =
+        new ConditionalSampler(flow).sample(count, given, seed, precision, progress);
     return new Sample(
         Arrays.stream(sampled.rows()).map(row -> text(row, ofBytes)).toList(),
         sampled.exact(),

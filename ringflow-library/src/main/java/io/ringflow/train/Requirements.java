@@ -1,18 +1,14 @@
 package io.ringflow.train;
 
-import io.ringflow.core.Device;
 import io.ringflow.core.Objective;
-import io.ringflow.core.Precision;
 import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.internal.engine.SharedWeights;
 import io.ringflow.layer.Chain;
 import io.ringflow.layer.Layer;
 import io.ringflow.model.FlowModel;
 
 /** What training options need of the model they train. */
 final class Requirements {
-  /** Set by tests, on CPUs that are known to compute in bfloat16. */
-  private static final String BFLOAT16_ON_CPU = "ringflow.bfloat16OnCpu";
-
   private Requirements() {}
 
   /**
@@ -21,12 +17,7 @@ final class Requirements {
    * @throws IllegalArgumentException if they do not go together
    */
   static void check(FlowModel model, TrainingOptions options) {
-    if (options.precision() == Precision.BFLOAT16
-        && model.device() == Device.CPU
-        && !Boolean.getBoolean(BFLOAT16_ON_CPU)) {
-      throw new IllegalArgumentException(
-          "precision BFLOAT16 needs a GPU: some CPUs claim bfloat16 products and then crash");
-    }
+    SharedWeights.requireComputable(options.precision(), model.device());
     Objective objective = options.objective();
     Chain layers = new Chain(model.architecture().layers());
     for (Layer layer : layers.flatten()) {

@@ -69,7 +69,7 @@ public record TrainingOptions(
     require(steps >= 1, "steps", steps, "at least 1");
     require(learningRate >= 0, "learningRate", learningRate, "at least 0");
     require(baseLearningRate >= 0, "baseLearningRate", baseLearningRate, "at least 0");
-    require(precision != Precision.FLOAT64, "precision", precision, "BFLOAT16 or FLOAT32");
+    require(precision != Precision.FLOAT64, "precision", precision, "bfloat16 or float32");
     require(dropout >= 0 && dropout < 1, "dropout", dropout, "at least 0 and below 1");
     require(
         baseAveraging >= 0 && baseAveraging <= 1,

@@ -2,10 +2,13 @@ package io.ringflow.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.RingFlow;
 import io.ringflow.core.Device;
+import io.ringflow.core.Precision;
+import io.ringflow.core.ProgressListener;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.model.FittedModel;
 import io.ringflow.model.FlowModel;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -226,6 +230,44 @@ final class TableModelTest {
           .withMessage("count must not be negative, but is -1");
       assertThat(model.sample(0, 1).rows().size()).isZero();
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Family.class)
+  void precisionAndProgressAreTheCallers(Family family) {
+    try (TableModel model = WildModels.table(family)) {
+      String likely = model.sample(1, 3).rows().cell(0, 0);
+      for (Map<String, String> given : List.of(Map.<String, String>of(), Map.of("city", likely))) {
+        List<Long> done = new ArrayList<>();
+        ProgressListener progress =
+            (count, total) -> {
+              assertThat(total).isEqualTo(40);
+              done.add(count);
+            };
+        DataTable rows = model.sample(40, given, 2).rows();
+        assertThat(cells(model.sample(40, given, 2, Precision.FLOAT64, progress).rows()))
+            .isEqualTo(cells(rows));
+        assertThat(done).isSorted().endsWith(40L);
+        DataTable singles = model.sample(40, given, 2, Precision.FLOAT32, progress).rows();
+        assertThat(singles.size()).isEqualTo(40);
+        assertThat(Arrays.stream(model.score(singles))).allMatch(Double::isFinite);
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> model.sample(1, given, 1, Precision.BFLOAT16, progress))
+            .withMessage("precision bfloat16 needs a GPU; a CPU computes in float32 or float64");
+        Thread.currentThread().interrupt();
+        try {
+          assertThat(cells(model.sample(40, given, 2).rows())).isEqualTo(cells(rows));
+          assertThatThrownBy(() -> model.sample(40, given, 2, Precision.FLOAT64, progress))
+              .isInstanceOf(CancellationException.class);
+        } finally {
+          Thread.interrupted();
+        }
+      }
+    }
+  }
+
+  private static List<List<String>> cells(DataTable table) {
+    return IntStream.range(0, table.size()).mapToObj(table::row).toList();
   }
 
   @ParameterizedTest

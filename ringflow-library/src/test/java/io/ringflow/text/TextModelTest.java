@@ -10,6 +10,8 @@ import io.ringflow.RingFlow;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.compress.Compressor;
 import io.ringflow.core.CompressedFormatException;
+import io.ringflow.core.Precision;
+import io.ringflow.core.ProgressListener;
 import io.ringflow.core.Space;
 import io.ringflow.internal.coding.ByteText;
 import io.ringflow.internal.engine.Conditionals;
@@ -23,6 +25,7 @@ import io.ringflow.text.TextCodec.Unit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -185,6 +188,25 @@ final class TextModelTest {
       TextModel.Sample sample = model.sample(20, "a", 3);
       assertThat(sample.exact()).as("from left to right").isTrue();
       assertThat(sample.effective()).isEqualTo(20);
+    }
+  }
+
+  @Test
+  void precisionAndProgressAreTheCallers() {
+    try (TextModel model = WildModels.text(LETTERS)) {
+      for (String beginning : List.of("", "ab")) {
+        List<Long> done = new ArrayList<>();
+        ProgressListener progress = (count, total) -> done.add(count * 100 + total);
+        assertThat(model.sample(20, beginning, 3, Precision.FLOAT64, progress))
+            .isEqualTo(model.sample(20, beginning, 3));
+        assertThat(done).as("in pieces").containsExactly(2020L);
+        assertThat(model.sample(20, beginning, 3, Precision.FLOAT32, progress).pieces())
+            .hasSize(20)
+            .allMatch(piece -> piece.startsWith(beginning));
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> model.sample(1, beginning, 1, Precision.BFLOAT16, progress))
+            .withMessage("precision bfloat16 needs a GPU; a CPU computes in float32 or float64");
+      }
     }
   }
 

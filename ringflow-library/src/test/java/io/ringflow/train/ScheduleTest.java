@@ -167,7 +167,7 @@ final class ScheduleTest {
     }
     assertThatThrownBy(() -> TrainingOptions.builder(1).precision(Precision.FLOAT64).build())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("precision must be BFLOAT16 or FLOAT32, but is FLOAT64");
+        .hasMessage("precision must be bfloat16 or float32, but is float64");
     assertThatThrownBy(() -> Temperature.constant(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("positive");

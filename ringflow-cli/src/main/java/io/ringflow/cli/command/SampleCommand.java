@@ -1,7 +1,9 @@
 package io.ringflow.cli.command;
 
 import io.ringflow.RingFlow;
+import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.core.Device;
+import io.ringflow.core.Precision;
 import io.ringflow.model.FittedModel;
 import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableModel;
@@ -44,6 +46,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  ringflow sample orders.model -n 1000 --out more.csv",
+      "  ringflow sample orders.model -n 1000000 --precision float32 --out many.csv",
       "  ringflow sample orders.model --given city=Rome --given paid=no",
       "  ringflow sample novel.model -n 3 --given 'Once upon a time'"
     })
@@ -70,6 +73,16 @@ final class SampleCommand extends ToolCommand {
 
   @Mixin private SeedOption seed;
 
+  @Option(
+      names = "--precision",
+      paramLabel = "NAME",
+      defaultValue = "float64",
+      description =
+          "float64: the same seed gives the same rows on any device. float32, or on a GPU bfloat16:"
+              + " faster, of probabilities rounded to that (default: ${DEFAULT-VALUE}).")
+  private String precisionName;
+
+  private Precision precision;
   private IndependentWork part;
 
   @Mixin private OutputOptions output;
@@ -78,6 +91,7 @@ final class SampleCommand extends ToolCommand {
   @Override
   public Integer call() throws IOException {
     requirePositive("-n", count);
+    precision = precision();
     part = IndependentWork.fromEnvironment();
     if (count < part.size()) {
       throw usage(
@@ -95,9 +109,20 @@ final class SampleCommand extends ToolCommand {
     return CommandLine.ExitCode.OK;
   }
 
+  private Precision precision() {
+    try {
+      return Precision.of(precisionName);
+    } catch (IllegalArgumentException e) {
+      throw usage("--" + e.getMessage());
+    }
+  }
+
   private void rows(TableModel model) throws IOException {
     Map<String, String> values = values(model.codec());
-    TableModel.Sample sample = model.sample(part.of(count), values, part.seed(seed.value()));
+    TableModel.Sample sample;
+    try (var progress = CountProgress.of(err(), "rows", part.of(count))) {
+      sample = model.sample(part.of(count), values, part.seed(seed.value()), precision, progress);
+    }
     tell(sample.exact(), sample.effective());
     output.write(part, out(), out -> sample.rows().write(out, ','));
   }
@@ -131,8 +156,12 @@ final class SampleCommand extends ToolCommand {
     if (given.size() > 1) {
       throw usage("--given is the beginning of a text, and there can be one; quote its blanks");
     }
-    TextModel.Sample sample =
-        model.sample(part.of(count), given.isEmpty() ? "" : given.get(0), part.seed(seed.value()));
+    String beginning = given.isEmpty() ? "" : given.get(0);
+    TextModel.Sample sample;
+    try (var progress = CountProgress.of(err(), "pieces", part.of(count))) {
+      sample =
+          model.sample(part.of(count), beginning, part.seed(seed.value()), precision, progress);
+    }
     tell(sample.exact(), sample.effective());
     String text = String.join("\n" + BETWEEN + "\n", sample.pieces()) + "\n";
     output.write(part, out(), out -> out.write(text));

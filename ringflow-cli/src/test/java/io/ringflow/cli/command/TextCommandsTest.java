@@ -185,6 +185,22 @@ final class TextCommandsTest {
     CommandResult begun = CommandResult.of("sample", model, "-n", 2, "--given", "abba");
     assertThat(begun.code()).isZero();
     assertThat(begun.out()).matches("abba[ab]{46}\n---\nabba[ab]{46}\n");
+    assertThat(
+            CommandResult.of(
+                    "sample",
+                    model,
+                    "-n",
+                    3,
+                    "--seed",
+                    4,
+                    "--device",
+                    "cpu",
+                    "--precision",
+                    "float32")
+                .output())
+        .matches("[ab]{50}\n---\n[ab]{50}\n---\n[ab]{50}\n");
+    CommandResult.of("sample", model, "--precision", "bfloat16", "--device", "cpu")
+        .fails("precision bfloat16 needs a GPU; a CPU computes in float32 or float64");
     CommandResult.of("sample", model, "--given", "abc")
         .fails("'c' U+0063 is not among the vocabulary's 2 symbols");
     CommandResult.of("sample", model, "--given", "a".repeat(51))

@@ -131,7 +131,7 @@ public final class Conditionals {
       for (int turn = 0; turn < positions.length; turn++) {
         int position = positions[turn];
         int from = i * stride + position * width;
-        visitor.symbol(chunk.from + i, turn, baseRows[i][position], flat, from);
+        visitor.symbol(chunk.from() + i, turn, baseRows[i][position], flat, from);
       }
     }
   }

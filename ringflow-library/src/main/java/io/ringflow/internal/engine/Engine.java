@@ -48,12 +48,13 @@ public final class Engine implements AutoCloseable {
   private final Replays replays;
   private volatile int maxChunk = MAX_ROWS; // less where memory is short
 
-  private Engine(Space condition, Bijection layers, Distribution base, Weights weights) {
+  private Engine(
+      Space condition, Bijection layers, Distribution base, Weights weights, Replays replays) {
     this.condition = condition;
     this.layers = layers;
     this.base = base;
     this.weights = new SharedWeights(weights);
-    this.replays = new Replays(weights.device());
+    this.replays = replays;
   }
 
   /** Makes the weights of a model, initial ones or those of a file. */
@@ -76,8 +77,25 @@ public final class Engine implements AutoCloseable {
       Distribution base,
       WeightsSource<E> source)
       throws E {
+    return of(condition, bijections, chain, base, source, Replays::new);
+  }
+
+  /**
+   * An engine whose work is captured in a way of one's own.
+   *
+   * @param replays of a device
+   */
+  static <E extends Exception> Engine of(
+      Space condition,
+      List<Bijection> bijections,
+      Bijection chain,
+      Distribution base,
+      WeightsSource<E> source,
+      Function<Device, Replays> replays)
+      throws E {
     try {
-      return new Engine(condition, chain, base, source.weights(Layout.of(bijections, base)));
+      Weights weights = source.weights(Layout.of(bijections, base));
+      return new Engine(condition, chain, base, weights, replays.apply(weights.device()));
     } catch (RuntimeException e) {
       throw TorchException.translate(e);
     }
@@ -269,23 +287,39 @@ public final class Engine implements AutoCloseable {
   }
 
   /** The rows {@code from <= i < to} of a call. */
-  final class Chunk {
-    final int from;
-    final int to;
-    final int padded;
+  public final class Chunk {
+    private final int from;
+    private final int to;
+    private final int padded;
     private final Weights values;
     private final int[][] conditionRows;
 
     private Chunk(int from, int to, int[][] conditionRows, Weights values) {
       this.from = from;
       this.to = to;
-      this.padded = padded(to - from);
+      this.padded = Engine.this.padded(to - from);
       this.values = values;
       this.conditionRows = conditionRows;
     }
 
-    int length() {
+    /** The first row. */
+    public int from() {
+      return from;
+    }
+
+    /** The row behind the last. */
+    public int to() {
+      return to;
+    }
+
+    /** How many rows it has. */
+    public int length() {
       return to - from;
+    }
+
+    /** How many rows its inputs must have, and its results will. */
+    public int padded() {
+      return padded;
     }
 
     /** Rows of symbols on the host, and zeros behind them. */
@@ -295,7 +329,14 @@ public final class Engine implements AutoCloseable {
       return Tensors.ids(own, space.size(), Device.CPU);
     }
 
-    <R> R evaluate(
+    /**
+     * Evaluates this chunk.
+     *
+     * @param name of the work: with the number of rows and the precision it says what is computed
+     * @param inputs of the work, on the host, without the condition
+     * @param reader of the results, which it must not keep
+     */
+    public <R> R evaluate(
         String name,
         List<Tensor> inputs,
         Work<List<Tensor>> work,
@@ -317,7 +358,7 @@ public final class Engine implements AutoCloseable {
    * @param host what it does at the work's stops
    * @param reader of the results, which it must not keep
    */
-  public <R> R evaluate(
+  <R> R evaluate(
       String name,
       int rows,
       Weights values,
@@ -341,7 +382,7 @@ public final class Engine implements AutoCloseable {
    * How many rows to evaluate where so many are wanted: where shapes are captured there should be
    * few of them. So many are filled up to the next quarter of a power of two.
    */
-  public int padded(int rows) {
+  int padded(int rows) {
     int step = Math.max(1, Integer.highestOneBit(Math.max(1, rows)) / 4);
     return replays.captures() ? (rows + step - 1) / step * step : rows;
   }
@@ -372,8 +413,11 @@ public final class Engine implements AutoCloseable {
     return result;
   }
 
-  /** Works through rows a chunk at a time, all chunks of bounded size. */
-  void inChunks(int rows, int[][] conditionRows, Precision precision, Consumer<Chunk> work) {
+  /**
+   * Works through rows a chunk at a time, all chunks of bounded size. Where memory is too short for
+   * one, its rows come again in smaller ones.
+   */
+  public void inChunks(int rows, int[][] conditionRows, Precision precision, Consumer<Chunk> work) {
     int from = 0;
     while (from < rows) {
       int start = from;
@@ -392,7 +436,7 @@ public final class Engine implements AutoCloseable {
   }
 
   /** How many rows are worked on at a time. */
-  public int chunkRows() {
+  int chunkRows() {
     long width = Math.max(elements(layers.dataSpace()), elements(layers.baseSpace()));
     boolean gpu = weights.trained().device() == Device.CUDA;
     long rows = gpu ? Math.min(GPU_ROWS, GPU_ELEMENTS / width) : CHUNK_ELEMENTS / width;

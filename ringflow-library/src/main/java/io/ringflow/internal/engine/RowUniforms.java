@@ -26,17 +26,13 @@ final class RowUniforms {
    * @param rows how many rows the result is long
    */
   double[] rows(int from, int to, int rows) {
-    int known = Math.min(drawn.length, (from - first) * perRow);
-    drawn = Arrays.copyOfRange(drawn, known, drawn.length);
-    first = from;
-    int missing = (to - from) * perRow - drawn.length;
-    if (missing > 0) {
-      int start = drawn.length;
-      drawn = Arrays.copyOf(drawn, start + missing);
-      for (int i = start; i < drawn.length; i++) {
-        drawn[i] = random.nextDouble();
-      }
+    int start = drawn.length;
+    drawn = Arrays.copyOf(drawn, Math.max(start, (to - first) * perRow));
+    for (int i = start; i < drawn.length; i++) {
+      drawn[i] = random.nextDouble();
     }
+    drawn = Arrays.copyOfRange(drawn, (from - first) * perRow, drawn.length);
+    first = from;
     return Arrays.copyOf(Arrays.copyOf(drawn, (to - from) * perRow), rows * perRow);
   }
 }

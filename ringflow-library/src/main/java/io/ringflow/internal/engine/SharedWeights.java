@@ -23,6 +23,9 @@ public final class SharedWeights implements AutoCloseable {
     void run(Weights weights) throws E;
   }
 
+  /** Set by tests, on CPUs that are known to compute in bfloat16. */
+  private static final String BFLOAT16_ON_CPU = "ringflow.bfloat16OnCpu";
+
   private final Weights weights;
   private final ReadWriteLock lifetime = new ReentrantReadWriteLock();
   private final Map<Precision, Copy> copies = new EnumMap<>(Precision.class);
@@ -37,12 +40,27 @@ public final class SharedWeights implements AutoCloseable {
     return weights;
   }
 
-  /** Works with the weights as they are. */
-  public <E extends Exception> void read(Precision precision, Work<E> work) throws E {
-    if (precision == Precision.BFLOAT16 && weights.device() == Device.CPU) {
+  /**
+   * Checks that a device computes in a precision: some CPUs claim bfloat16 products and then crash.
+   *
+   * @throws IllegalArgumentException if it does not
+   */
+  public static void requireComputable(Precision precision, Device device) {
+    if (precision == Precision.BFLOAT16
+        && device == Device.CPU
+        && !Boolean.getBoolean(BFLOAT16_ON_CPU)) {
       throw new IllegalArgumentException(
           "precision bfloat16 needs a GPU; a CPU computes in float32 or float64");
     }
+  }
+
+  /**
+   * Works with the weights as they are.
+   *
+   * @throws IllegalArgumentException if the device can't compute in that precision
+   */
+  public <E extends Exception> void read(Precision precision, Work<E> work) throws E {
+    requireComputable(precision, weights.device());
     within(lifetime.readLock(), () -> work.run(in(precision)));
   }
 

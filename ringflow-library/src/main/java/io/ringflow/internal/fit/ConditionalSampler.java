@@ -2,12 +2,14 @@ package io.ringflow.internal.fit;
 
 import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
+import io.ringflow.core.ProgressListener;
 import io.ringflow.core.Space;
 import io.ringflow.internal.engine.Constraint;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.graph.Computation;
 import io.ringflow.internal.logits.Categorical;
+import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Symbols;
@@ -43,15 +45,18 @@ public final class ConditionalSampler {
   private static final int MAX_REJECTED = 1 << 20;
 
   private static final int REJECTED_AT_A_TIME = 4096;
-  private static final int MAX_CHUNK = 4096;
 
-  private final FlowModel model;
+  private final Architecture architecture;
   private final Engine engine;
 
   /** The sampler of an unconditional model. */
   public ConditionalSampler(FlowModel model) {
-    this.model = model;
-    this.engine = EngineAccess.of(model);
+    this(model.architecture(), EngineAccess.of(model));
+  }
+
+  ConditionalSampler(Architecture architecture, Engine engine) {
+    this.architecture = architecture;
+    this.engine = engine;
   }
 
   /**
@@ -67,19 +72,32 @@ public final class ConditionalSampler {
    * Samples rows.
    *
    * @param given the symbols of some positions of the data
+   * @param precision in which the networks compute
+   * @param progress in rows of {@code count}
+   * @throws IllegalArgumentException if the device can't compute in that precision
    * @throws IllegalStateException if too few rows agree with what is given
    */
-  public Sampled sample(int count, Map<Integer, Integer> given, long seed) {
+  public Sampled sample(
+      int count,
+      Map<Integer, Integer> given,
+      long seed,
+      Precision precision,
+      ProgressListener progress) {
     if (given.isEmpty()) {
-      return new Sampled(model.sample(count, seed), true, count);
+      int[][] rows = engine.sample(count, Engine.UNCONDITIONAL, seed, precision, progress);
+      return new Sampled(rows, true, count);
     }
-    if (model.architecture().movesSymbols()) {
-      return new Sampled(rejecting(count, given, seed), true, count);
+    if (architecture.movesSymbols()) {
+      return new Sampled(rejecting(count, given, seed, precision, progress), true, count);
     }
-    Constraint constraint = Constraint.of(model.architecture().positions(), given);
-    return givenComesFirst(constraint)
-        ? new Sampled(weighted(count, constraint, seed).rows, true, count)
-        : weighted(Math.multiplyExact(count, CANDIDATES), constraint, seed).pick(count, seed);
+    Constraint constraint = Constraint.of(architecture.positions(), given);
+    if (givenComesFirst(constraint)) {
+      Weighted all = weighted(count, constraint, seed, precision, progress);
+      return new Sampled(all.rows, true, count);
+    }
+    int candidates = Math.multiplyExact(count, CANDIDATES);
+    ProgressListener inRows = (done, total) -> progress.done(done / CANDIDATES, count);
+    return weighted(candidates, constraint, seed, precision, inRows).pick(count, seed);
   }
 
   /** Whether all rows would weigh the same: nothing is free before what is given. */
@@ -97,17 +115,25 @@ public final class ConditionalSampler {
     return true;
   }
 
-  private int[][] rejecting(int count, Map<Integer, Integer> given, long seed) {
+  private int[][] rejecting(
+      int count,
+      Map<Integer, Integer> given,
+      long seed,
+      Precision precision,
+      ProgressListener progress) {
     List<int[]> found = new ArrayList<>();
+    ProgressListener alive = (done, total) -> progress.done(found.size(), count); // none more yet
     int sampled = 0;
     for (int part = 0; found.size() < count && sampled < MAX_REJECTED; part++) {
       long partSeed = Batches.random(seed, part).nextLong();
-      for (int[] row : model.sample(REJECTED_AT_A_TIME, partSeed)) {
+      for (int[] row :
+          engine.sample(REJECTED_AT_A_TIME, Engine.UNCONDITIONAL, partSeed, precision, alive)) {
         if (given.entrySet().stream().allMatch(entry -> row[entry.getKey()] == entry.getValue())) {
           found.add(row);
         }
       }
       sampled += REJECTED_AT_A_TIME;
+      progress.done(Math.min(found.size(), count), count);
     }
     if (found.size() < count) {
       throw new IllegalStateException(
@@ -151,31 +177,28 @@ public final class ConditionalSampler {
     }
   }
 
-  private Weighted weighted(int count, Constraint constraint, long seed) {
-    int chunk = Math.min(MAX_CHUNK, engine.chunkRows());
+  private Weighted weighted(
+      int count, Constraint constraint, long seed, Precision precision, ProgressListener progress) {
     int[][] rows = new int[count][];
     double[] weights = new double[count];
-    for (int start = 0; start < count; start += chunk) {
-      int first = start;
-      int size = Math.min(chunk, count - start);
-      engine.read(
-          Precision.FLOAT64,
-          values ->
-              engine.evaluate(
-                  "weighted",
-                  engine.padded(size),
-                  values,
-                  inputs(constraint, first, engine.padded(size), seed),
-                  this::restricted,
-                  Computation.Host.IDLE,
-                  results -> {
-                    int[][] part = Tensors.toRows(results.get(0));
-                    System.arraycopy(part, 0, rows, first, size);
-                    double[] logWeights = Tensors.toDoubles(results.get(1));
-                    System.arraycopy(logWeights, 0, weights, first, size);
-                    return null;
-                  }));
-    }
+    engine.inChunks(
+        count,
+        Engine.UNCONDITIONAL,
+        precision,
+        chunk -> {
+          chunk.evaluate(
+              "weighted",
+              inputs(constraint, chunk.from(), chunk.padded(), seed),
+              this::restricted,
+              results -> {
+                int[][] part = Tensors.toRows(results.get(0));
+                System.arraycopy(part, 0, rows, chunk.from(), chunk.length());
+                double[] logWeights = Tensors.toDoubles(results.get(1));
+                System.arraycopy(logWeights, 0, weights, chunk.from(), chunk.length());
+                return null;
+              });
+          progress.done(chunk.to(), count);
+        });
     return new Weighted(rows, weights);
   }
 
@@ -221,6 +244,7 @@ public final class ConditionalSampler {
             .choose(
                 uniforms.size(0),
                 (logProbs, from) -> {
+                  stops.at(null); // a graph for each pass
                   long count = logProbs.size(1);
                   Tensor possible =
                       logProbs.masked_fill(

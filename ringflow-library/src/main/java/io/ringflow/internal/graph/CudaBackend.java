@@ -163,15 +163,15 @@ final class CudaBackend implements GraphBackend {
 
   /** Whether a stream is the session's: asked by libtorch's allocator, on any thread. */
   private static final class OwnStream extends StreamFilter {
-    private final long address;
+    private final long own;
 
-    OwnStream(long address) {
-      this.address = address;
+    OwnStream(long own) {
+      this.own = own;
     }
 
     @Override
     public boolean call(Pointer stream) {
-      return stream.address() == address;
+      return stream.address() == own;
     }
   }
 }

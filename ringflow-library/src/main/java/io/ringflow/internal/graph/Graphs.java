@@ -3,7 +3,7 @@ package io.ringflow.internal.graph;
 import io.ringflow.core.Device;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /** Whether and how work on a device is captured. */
 public final class Graphs {
@@ -12,7 +12,8 @@ public final class Graphs {
   /** Set to {@code false} to run everything by plain calls. */
   private static final String SWITCH = "ringflow.graphs";
 
-  private static final AtomicBoolean SAID = new AtomicBoolean();
+  /** Where it is said that plain calls do the work: once in a process. */
+  static final Consumer<String> REMARKS = new OneRemark(Graphs::warn);
 
   private Graphs() {}
 
@@ -24,16 +25,13 @@ public final class Graphs {
     try {
       return Optional.of(new CudaBackend(index));
     } catch (LinkageError e) {
-      sayOnce("org.bytedeco:cuda is not on the class path");
+      REMARKS.accept("org.bytedeco:cuda is not on the class path");
       return Optional.empty();
     }
   }
 
-  /** Says that plain calls do the work; once in a process, because the reason is often the same. */
-  static void sayOnce(String reason) {
-    if (SAID.compareAndSet(false, true)) {
-      LOG.log(
-          Level.WARNING, "CUDA graphs are not used, and small batches will be slower: {0}", reason);
-    }
+  private static void warn(String reason) {
+    LOG.log(
+        Level.WARNING, "CUDA graphs are not used, and small batches will be slower: {0}", reason);
   }
 }

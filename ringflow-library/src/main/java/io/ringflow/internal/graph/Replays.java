@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
@@ -32,17 +33,24 @@ public final class Replays implements AutoCloseable {
 
   private final Device device;
   private final Optional<GraphBackend> backend;
+  private final Consumer<String> remarks;
   private final Map<Object, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private boolean closed;
 
   /** Replays on a device. */
   public Replays(Device device) {
-    this(device, Graphs.backend(device, index(device)));
+    this(device, Graphs.backend(device, index(device)), Graphs.REMARKS);
   }
 
-  Replays(Device device, Optional<GraphBackend> backend) {
+  /**
+   * Replays by a backend.
+   *
+   * @param remarks hears why something is not captured
+   */
+  Replays(Device device, Optional<GraphBackend> backend, Consumer<String> remarks) {
     this.device = device;
     this.backend = backend;
+    this.remarks = remarks;
   }
 
   private static int index(Device device) {
@@ -118,7 +126,7 @@ public final class Replays implements AutoCloseable {
     } catch (RuntimeException e) {
       entry.plainOnly = true;
       String said = String.valueOf(TorchException.translate(e).getMessage());
-      Graphs.sayOnce(said.lines().findFirst().orElse(said));
+      remarks.accept(said.lines().findFirst().orElse(said));
     }
   }
 

@@ -10,7 +10,12 @@ import io.ringflow.base.GroupBase;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Order;
+import io.ringflow.core.Precision;
+import io.ringflow.core.ProgressListener;
 import io.ringflow.core.Space;
+import io.ringflow.internal.engine.Engine;
+import io.ringflow.internal.engine.Engines;
+import io.ringflow.internal.graph.RefusedCaptures;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Chain;
 import io.ringflow.layer.Pack;
@@ -21,7 +26,9 @@ import io.ringflow.model.FlowModel;
 import io.ringflow.network.Made;
 import io.ringflow.testing.ChiSquare;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.Models;
 import io.ringflow.testing.Zoo;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
@@ -119,6 +126,12 @@ final class ConditionalSamplerTest {
         new Case("sorted in a chain", SORTED_IN_A_CHAIN, Map.of(3, 0), true));
   }
 
+  private static ConditionalSampler.Sampled sample(
+      FlowModel model, int count, Map<Integer, Integer> given, long seed) {
+    return new ConditionalSampler(model)
+        .sample(count, given, seed, Precision.FLOAT64, ProgressListener.IGNORED);
+  }
+
   /** The same rows' probabilities, given those columns. */
   private static double[] conditional(FlowModel model, Map<Integer, Integer> given) {
     int[][] rows = SPACE.enumerate();
@@ -142,8 +155,7 @@ final class ConditionalSamplerTest {
   @MethodSource("cases")
   void frequenciesAreThoseOfTheConditional(Case test) {
     try (FlowModel model = Zoo.wild(test.architecture)) {
-      ConditionalSampler.Sampled sampled =
-          new ConditionalSampler(model).sample(ROWS, test.given, 5);
+      ConditionalSampler.Sampled sampled = sample(model, ROWS, test.given, 5);
       assertThat(sampled.exact()).isEqualTo(test.exact);
       assertThat(sampled.effective()).isEqualTo(ROWS);
       assertThat(sampled.rows()).hasNumberOfRows(ROWS);
@@ -163,10 +175,9 @@ final class ConditionalSamplerTest {
   @Test
   void singleRowsFollowTheConditionalToo() {
     try (FlowModel model = Zoo.wild(SINGLY)) {
-      var sampler = new ConditionalSampler(model);
       int[][] rows = new int[1000][];
       for (int seed = 0; seed < rows.length; seed++) {
-        ConditionalSampler.Sampled one = sampler.sample(1, Map.of(1, 1), seed);
+        ConditionalSampler.Sampled one = sample(model, 1, Map.of(1, 1), seed);
         assertThat(one.exact()).isFalse();
         rows[seed] = one.rows()[0];
       }
@@ -217,12 +228,11 @@ final class ConditionalSamplerTest {
               .mapToDouble(k -> 64 * count * weightsShare(model, joint, k))
               .toArray();
       int few = nearest(wanted, count / 2.0);
-      assertThat(new ConditionalSampler(model).sample(count, Map.of(1, few), 3).effective())
+      assertThat(sample(model, count, Map.of(1, few), 3).effective())
           .isCloseTo(wanted[few], within(0.2 * wanted[few]))
           .isLessThan(0.9 * count);
       int many = nearest(wanted, 32 * count);
-      assertThat(new ConditionalSampler(model).sample(count, Map.of(1, many), 3).effective())
-          .isEqualTo(count);
+      assertThat(sample(model, count, Map.of(1, many), 3).effective()).isEqualTo(count);
     }
   }
 
@@ -251,35 +261,86 @@ final class ConditionalSamplerTest {
         .forEach(
             test -> {
               try (FlowModel model = Zoo.wild(test.architecture)) {
-                int[][] rows = new ConditionalSampler(model).sample(40, test.given, 5).rows();
-                assertThat(new ConditionalSampler(model).sample(40, test.given, 5).rows())
-                    .isDeepEqualTo(rows);
-                assertThat(
-                        Arrays.deepEquals(
-                            new ConditionalSampler(model).sample(40, test.given, 6).rows(), rows))
+                int[][] rows = sample(model, 40, test.given, 5).rows();
+                assertThat(sample(model, 40, test.given, 5).rows()).isDeepEqualTo(rows);
+                assertThat(Arrays.deepEquals(sample(model, 40, test.given, 6).rows(), rows))
                     .isFalse();
               }
             });
   }
 
+  @ParameterizedTest
+  @MethodSource("cases")
+  void singlesFollowTheConditionalToo(Case test) {
+    try (FlowModel model = Zoo.wild(test.architecture)) {
+      ConditionalSampler.Sampled sampled =
+          new ConditionalSampler(model)
+              .sample(ROWS, test.given, 8, Precision.FLOAT32, ProgressListener.IGNORED);
+      assertThat(sampled.exact()).isEqualTo(test.exact);
+      double[] wanted = conditional(model, test.given);
+      assertThat(ChiSquare.of(sampled.rows(), SPACE.enumerate(), wanted).pValue())
+          .isGreaterThan(ChiSquare.ACCEPTED);
+    }
+  }
+
+  /** Rows asked for, not those that were sampled on the way. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void progressIsInRows(Case test) {
+    try (FlowModel model = Zoo.wild(test.architecture)) {
+      List<Long> done = new ArrayList<>();
+      int[][] rows =
+          new ConditionalSampler(model)
+              .sample(
+                  9000,
+                  test.given,
+                  5,
+                  Precision.FLOAT64,
+                  (count, total) -> {
+                    assertThat(total).isEqualTo(9000);
+                    done.add(count);
+                  })
+              .rows();
+      assertThat(rows).hasNumberOfRows(9000);
+      assertThat(done).hasSizeGreaterThan(1).isSorted().endsWith(9000L);
+      assertThat(sample(model, 9000, test.given, 5).rows()).isDeepEqualTo(rows);
+    }
+  }
+
+  /** Where rows are sampled under a constraint, no value moves to the host or from it meanwhile. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void constrainedSamplingCanBeCaptured(Case test) {
+    RefusedCaptures captures = new RefusedCaptures();
+    try (FlowModel model = Zoo.wild(test.architecture);
+        Engine engine = Engines.capturing(test.architecture, Models.weights(model), captures)) {
+      var sampler = new ConditionalSampler(test.architecture, engine);
+      for (int time = 0; time < 2; time++) {
+        assertThat(
+                sampler
+                    .sample(9, test.given, 5, Precision.FLOAT64, ProgressListener.IGNORED)
+                    .rows())
+            .isDeepEqualTo(sample(model, 9, test.given, 5).rows());
+      }
+      assertThat(captures.takeReasons()).isEmpty();
+      assertThat(captures.takeCaptured()).isEqualTo(1);
+    }
+  }
+
   @Test
   void nothingGivenIsAPlainSampleAndNoRowsAreNone() {
     try (FlowModel model = Zoo.wild(PAIRS)) {
-      ConditionalSampler.Sampled sampled = new ConditionalSampler(model).sample(50, Map.of(), 4);
+      ConditionalSampler.Sampled sampled = sample(model, 50, Map.of(), 4);
       assertThat(sampled.rows()).isDeepEqualTo(model.sample(50, 4));
       assertThat(sampled.exact()).isTrue();
-      cases()
-          .forEach(
-              test ->
-                  assertThat(new ConditionalSampler(model).sample(0, test.given, 4).rows())
-                      .isEmpty());
+      cases().forEach(test -> assertThat(sample(model, 0, test.given, 4).rows()).isEmpty());
     }
   }
 
   @Test
   void givesUpOnWhatIsTooRare() {
     try (FlowModel model = Zoo.wild(SORTED)) {
-      assertThatThrownBy(() -> new ConditionalSampler(model).sample((1 << 20) + 1, Map.of(0, 1), 1))
+      assertThatThrownBy(() -> sample(model, (1 << 20) + 1, Map.of(0, 1), 1))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageMatching(
               "of 1048576 rows sampled, only \\d+ agree with what is given;"
