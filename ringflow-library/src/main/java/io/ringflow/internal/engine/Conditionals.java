@@ -105,6 +105,7 @@ public final class Conditionals {
   public void visit(int[][] rows, Visitor visitor) {
     engine.check(rows, Engine.UNCONDITIONAL);
     engine.inChunks(
+        Engine.Way.PARALLEL,
         rows.length,
         Engine.UNCONDITIONAL,
         Precision.FLOAT64,

@@ -32,11 +32,23 @@ public final class Engine implements AutoCloseable {
   private static final long CHUNK_ELEMENTS = 1L << 21;
 
   private static final int MAX_ROWS = 8192;
+  private static final int MAX_PADDING = 64;
 
   /** The same on a GPU, which needs more rows to be busy: 256 MiB. */
   private static final long GPU_ELEMENTS = 1L << 25;
 
-  private static final long GPU_ROWS = 1024;
+  /**
+   * How rows go through the networks.
+   *
+   * @param gpuPositions how many positions of rows a GPU has in memory at a time
+   */
+  public record Way(long gpuPositions) {
+    /** All positions at once, with all that networks compute of them. */
+    public static final Way PARALLEL = new Way(1 << 16);
+
+    /** Step by step: earlier positions are there as the networks' states. */
+    public static final Way STEPWISE = new Way(1 << 18);
+  }
 
   /** The condition rows of an unconditional model. */
   public static final int[][] UNCONDITIONAL = {};
@@ -141,6 +153,7 @@ public final class Engine implements AutoCloseable {
     check(rows, conditionRows);
     double[] result = new double[rows.length];
     inChunks(
+        Way.PARALLEL,
         rows.length,
         conditionRows,
         precision,
@@ -165,6 +178,7 @@ public final class Engine implements AutoCloseable {
     check(rows, conditionRows);
     return rows(
         "encode",
+        Way.PARALLEL,
         rows.length,
         conditionRows,
         precision,
@@ -179,6 +193,7 @@ public final class Engine implements AutoCloseable {
     checkCondition(conditionRows, baseRows.length);
     return rows(
         "decode",
+        Way.STEPWISE,
         baseRows.length,
         conditionRows,
         Precision.FLOAT64,
@@ -199,6 +214,7 @@ public final class Engine implements AutoCloseable {
     RowUniforms numbers = new RowUniforms(seed, size);
     return rows(
         "sample",
+        Way.STEPWISE,
         count,
         conditionRows,
         precision,
@@ -230,6 +246,7 @@ public final class Engine implements AutoCloseable {
     checkCondition(conditionRows, count);
     return rows(
         "greedy",
+        Way.STEPWISE,
         count,
         conditionRows,
         Precision.FLOAT64,
@@ -380,15 +397,16 @@ public final class Engine implements AutoCloseable {
 
   /**
    * How many rows to evaluate where so many are wanted: where shapes are captured there should be
-   * few of them. So many are filled up to the next quarter of a power of two.
+   * few of them. Rows are filled up by a quarter at most.
    */
   int padded(int rows) {
-    int step = Math.max(1, Integer.highestOneBit(Math.max(1, rows)) / 4);
+    int step = Math.max(1, Math.min(MAX_PADDING, Integer.highestOneBit(Math.max(1, rows)) / 4));
     return replays.captures() ? (rows + step - 1) / step * step : rows;
   }
 
   private int[][] rows(
       String name,
+      Way way,
       int count,
       int[][] conditionRows,
       Precision precision,
@@ -397,6 +415,7 @@ public final class Engine implements AutoCloseable {
       Work<Symbols> work) {
     int[][] result = new int[count][];
     inChunks(
+        way,
         count,
         conditionRows,
         precision,
@@ -417,11 +436,12 @@ public final class Engine implements AutoCloseable {
    * Works through rows a chunk at a time, all chunks of bounded size. Where memory is too short for
    * one, its rows come again in smaller ones.
    */
-  public void inChunks(int rows, int[][] conditionRows, Precision precision, Consumer<Chunk> work) {
+  public void inChunks(
+      Way way, int rows, int[][] conditionRows, Precision precision, Consumer<Chunk> work) {
     int from = 0;
     while (from < rows) {
       int start = from;
-      int end = Math.min(rows, from + chunkRows());
+      int end = Math.min(rows, from + chunkRows(way));
       try {
         weights.read(
             precision, values -> work.accept(new Chunk(start, end, conditionRows, values)));
@@ -430,16 +450,20 @@ public final class Engine implements AutoCloseable {
         if (e.kind() != TorchException.Kind.OUT_OF_MEMORY || end - start == 1) {
           throw e;
         }
+        replays.freeCaptured();
         maxChunk = Math.max(1, Integer.highestOneBit(end - start - 1)); // smaller chunks may do
       }
     }
   }
 
   /** How many rows are worked on at a time. */
-  int chunkRows() {
+  int chunkRows(Way way) {
     long width = Math.max(elements(layers.dataSpace()), elements(layers.baseSpace()));
     boolean gpu = weights.trained().device() == Device.CUDA;
-    long rows = gpu ? Math.min(GPU_ROWS, GPU_ELEMENTS / width) : CHUNK_ELEMENTS / width;
+    long rows =
+        gpu
+            ? Math.min(way.gpuPositions / layers.dataSpace().size(), GPU_ELEMENTS / width)
+            : CHUNK_ELEMENTS / width;
     int bounded = (int) Math.max(1, Math.min(MAX_ROWS, rows));
     return Math.min(maxChunk, gpu ? Integer.highestOneBit(bounded) : bounded);
   }

@@ -182,6 +182,7 @@ public final class ConditionalSampler {
     int[][] rows = new int[count][];
     double[] weights = new double[count];
     engine.inChunks(
+        Engine.Way.STEPWISE,
         count,
         Engine.UNCONDITIONAL,
         precision,

@@ -52,6 +52,11 @@ final class CudaBackend implements GraphBackend {
     return new CudaSession(device);
   }
 
+  @Override
+  public void trim() {
+    torch_cuda.getAllocator().emptyCache();
+  }
+
   private static void check(int error, String what) {
     if (error != cudaSuccess) {
       String reason = cudaGetErrorString(error).getString();
@@ -171,7 +176,7 @@ final class CudaBackend implements GraphBackend {
 
     @Override
     public boolean call(Pointer stream) {
-      return stream.address() == own;
+      return stream != null && stream.address() == own; // null is libtorch's default stream
     }
   }
 }

@@ -8,6 +8,9 @@ interface GraphBackend {
    */
   Session open();
 
+  /** Gives back what memory nobody uses, so that a session can have it. */
+  void trim();
+
   /** Graphs that share memory: those of one piece of work, which never run at the same time. */
   interface Session extends AutoCloseable {
     /** From now on operators are captured, and not run. */

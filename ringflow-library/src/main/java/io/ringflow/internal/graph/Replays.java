@@ -121,12 +121,26 @@ public final class Replays implements AutoCloseable {
 
   private void capture(Entry entry, List<Tensor> inputs, Computation work) {
     try {
-      List<Tensor> examples = inputs.stream().map(input -> Tensors.onto(input, device)).toList();
-      entry.captured = new CapturedWork(backend.orElseThrow(), examples, work);
+      entry.captured = captured(inputs, work);
     } catch (RuntimeException e) {
       entry.plainOnly = true;
       String said = String.valueOf(TorchException.translate(e).getMessage());
       remarks.accept(said.lines().findFirst().orElse(said));
+    }
+  }
+
+  private CapturedWork captured(List<Tensor> inputs, Computation work) {
+    GraphBackend graphs = backend.orElseThrow();
+    List<Tensor> examples = inputs.stream().map(input -> Tensors.onto(input, device)).toList();
+    try {
+      return new CapturedWork(graphs, examples, work);
+    } catch (RuntimeException e) {
+      if (TorchException.translate(e) instanceof TorchException torch
+          && torch.kind() == TorchException.Kind.OUT_OF_MEMORY) {
+        graphs.trim(); // plain calls leave memory behind that they would use again
+        return new CapturedWork(graphs, examples, work);
+      }
+      throw e;
     }
   }
 
@@ -157,6 +171,17 @@ public final class Replays implements AutoCloseable {
     }
     surplus.forEach(Entry::free);
     return found;
+  }
+
+  /** Frees all that is captured, after what runs has ended: others need the memory. */
+  public void freeCaptured() {
+    List<Entry> all;
+    synchronized (entries) {
+      all = List.copyOf(entries.values());
+      entries.clear();
+    }
+    all.forEach(Entry::free);
+    backend.ifPresent(GraphBackend::trim);
   }
 
   /** Frees all that is captured, after what runs has ended. Closing twice does nothing. */

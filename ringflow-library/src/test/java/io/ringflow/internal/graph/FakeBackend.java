@@ -18,6 +18,7 @@ final class FakeBackend implements GraphBackend {
   }
 
   final List<FakeSession> sessions = new ArrayList<>();
+  int trims;
   private Moment failing;
   private RuntimeException failure;
   private List<Runnable> captured; // null while nothing is
@@ -48,6 +49,11 @@ final class FakeBackend implements GraphBackend {
 
   int launches() {
     return sessions.stream().mapToInt(session -> session.launches).sum();
+  }
+
+  @Override
+  public void trim() {
+    trims++;
   }
 
   @Override

@@ -163,7 +163,37 @@ final class ReplaysTest {
     }
     assertThat(said).hasSize(1);
     assertThat(said.get(0)).startsWith("out of memory (CUDA out of memory.)").hasLineCount(1);
+    assertThat(backend.sessions).hasSize(2).allMatch(session -> session.closed == 1);
+    assertThat(backend.trims).isEqualTo(1);
+  }
+
+  @Test
+  void whatFitsOnceMemoryIsTrimmedIsCaptured() {
+    Computation large =
+        (inputs, stops) -> {
+          if (backend.captures() && backend.trims == 0) {
+            throw FakeBackend.fromLibtorch("CUDA out of memory.\nframe #0");
+          }
+          return twice(inputs, stops);
+        };
+    for (int i = 0; i < 3; i++) {
+      assertThat(run("a", large, i)).containsExactly(2 * i, 2 * i + 2);
+    }
+    assertThat(said).isEmpty();
+    assertThat(backend.launches()).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsFreedIsCapturedAnew() {
+    for (int i = 0; i < 3; i++) {
+      givesTwice("a", i);
+    }
+    replays.freeCaptured();
     assertThat(backend.sessions.get(0).closed).isEqualTo(1);
+    for (int i = 0; i < 3; i++) {
+      givesTwice("a", i);
+    }
+    assertThat(backend.sessions).hasSize(2);
   }
 
   /** It is the caller's, and no reason to capture anew. */
