@@ -191,6 +191,7 @@ public final class GraphCheck {
   }
 
   /** What a model says, three times each: plainly, captured, and repeated. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Said(List<int[][]> rows, List<double[]> scores, double[] losses) {}
 
   private static boolean compare(String name, Architecture architecture) throws IOException {

@@ -66,6 +66,7 @@ final class AdamW {
    *
    * @param rates one for each part
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Plan(List<Part> parts, double[] rates) {}
 
   /** Neighbours in the buffer that learn at one rate. */

@@ -57,7 +57,7 @@ public final class InferenceEverywhere implements AutoCloseable, InferenceKernel
     values.narrow(2, position, 1).copy_(parts.select(1, 2));
     Tensor known = keys.narrow(2, 0, position + 1);
     Tensor query = parts.select(1, 0); // [B, heads, 1, head]
-    Tensor scores = query.matmul(known.transpose(2, 3)).div(new Scalar(Math.sqrt(head)));
+    Tensor scores = query.matmul(known.transpose(2, 3)).div(new Scalar(Math.sqrt((double) head)));
     Tensor weights = torch.softmax(scores, -1);
     return weights.matmul(values.narrow(2, 0, position + 1)).reshape(batch, 1, heads * head);
   }
