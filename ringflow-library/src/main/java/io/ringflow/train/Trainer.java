@@ -125,7 +125,7 @@ public final class Trainer {
     engine.check(validation.rows(), validation.condition());
     Requirements.check(model, options);
     if (options.precision() == Precision.BFLOAT16) {
-      AttentionKernels.preferCudnn();
+      AttentionKernels.preferFor(engine.layers().baseSpace().size());
     }
     try (TensorOwner owner = new TensorOwner();
         WorkingWeights weights = new WorkingWeights(engine.weights(), options.precision());

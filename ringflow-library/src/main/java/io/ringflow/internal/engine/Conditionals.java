@@ -163,6 +163,7 @@ public final class Conditionals {
               result[0] =
                   engine.evaluate(
                       "choose " + slot,
+                      Engine.Way.STEPWISE,
                       padded,
                       values,
                       List.of(Tensors.longs(new long[padded * size], Device.CPU, padded, size)),

@@ -38,6 +38,12 @@ public final class Engine implements AutoCloseable {
   private static final long GPU_ELEMENTS = 1L << 25;
 
   /**
+   * Positions times bytes of a weight that a pass works on: with more of them a GPU computes longer
+   * than Java calls, and a graph would only take memory.
+   */
+  private static final long MAX_CAPTURED_BYTES = 1L << 18;
+
+  /**
    * How rows go through the networks.
    *
    * @param gpuPositions how many positions of rows a GPU has in memory at a time
@@ -305,13 +311,15 @@ public final class Engine implements AutoCloseable {
 
   /** The rows {@code from <= i < to} of a call. */
   public final class Chunk {
+    private final Way way;
     private final int from;
     private final int to;
     private final int padded;
     private final Weights values;
     private final int[][] conditionRows;
 
-    private Chunk(int from, int to, int[][] conditionRows, Weights values) {
+    private Chunk(Way way, int from, int to, int[][] conditionRows, Weights values) {
+      this.way = way;
       this.from = from;
       this.to = to;
       this.padded = Engine.this.padded(to - from);
@@ -362,7 +370,8 @@ public final class Engine implements AutoCloseable {
       if (condition.size() > 0) {
         all.add(ids(conditionRows, condition));
       }
-      return Engine.this.evaluate(name, padded, values, all, work, Computation.Host.IDLE, reader);
+      return Engine.this.evaluate(
+          name, way, padded, values, all, work, Computation.Host.IDLE, reader);
     }
   }
 
@@ -377,22 +386,34 @@ public final class Engine implements AutoCloseable {
    */
   <R> R evaluate(
       String name,
+      Way way,
       int rows,
       Weights values,
       List<Tensor> inputs,
       Work<List<Tensor>> work,
       Computation.Host host,
       Function<List<Tensor>, R> reader) {
-    return replays.run(
-        List.of(name, rows, values.precision()),
-        inputs,
+    Computation computation =
         (here, stops) -> {
           Condition own =
               condition.size() == 0 ? Condition.NONE : new Condition(here.get(here.size() - 1));
           return work.run(here, new EvaluationContext(values, own), stops);
-        },
-        host,
-        reader);
+        };
+    Precision precision = values.precision();
+    return isSmall(way, rows, precision)
+        ? replays.run(List.of(name, rows, precision), inputs, computation, host, reader)
+        : replays.runPlainly(inputs, computation, host, reader);
+  }
+
+  private boolean isSmall(Way way, long rows, Precision precision) {
+    int passes = way == Way.STEPWISE ? Math.max(1, base.passes() + layers.passes()) : 1;
+    int bytes =
+        switch (precision) {
+          case BFLOAT16 -> 2;
+          case FLOAT32 -> 8; // takes as much longer than bfloat16 as if it were
+          case FLOAT64 -> 16;
+        };
+    return rows * layers.dataSpace().size() / passes * bytes <= MAX_CAPTURED_BYTES;
   }
 
   /**
@@ -444,7 +465,7 @@ public final class Engine implements AutoCloseable {
       int end = Math.min(rows, from + chunkRows(way));
       try {
         weights.read(
-            precision, values -> work.accept(new Chunk(start, end, conditionRows, values)));
+            precision, values -> work.accept(new Chunk(way, start, end, conditionRows, values)));
         from = end;
       } catch (TorchException e) {
         if (e.kind() != TorchException.Kind.OUT_OF_MEMORY || end - start == 1) {

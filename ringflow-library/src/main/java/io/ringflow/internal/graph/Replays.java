@@ -106,6 +106,15 @@ public final class Replays implements AutoCloseable {
         }
       }
     }
+    return runPlainly(inputs, work, host, reader);
+  }
+
+  /** Runs a computation that is not worth capturing; must run inside a scope. */
+  public <R> R runPlainly(
+      List<Tensor> inputs,
+      Computation work,
+      Computation.Host host,
+      Function<List<Tensor>, R> reader) {
     List<Tensor> here = inputs.stream().map(input -> Tensors.onto(input, device)).toList();
     int[] stop = {0};
     return reader.apply(

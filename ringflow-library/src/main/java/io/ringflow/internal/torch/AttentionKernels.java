@@ -13,7 +13,19 @@ public final class AttentionKernels {
   private static final long MEMORY_EFFICIENT = 2;
   private static final long CUDNN = 3;
 
+  /** cuDNN's kernels crash the process when a graph of them has shorter sequences (9.14, H200). */
+  private static final int MIN_CUDNN_POSITIONS = 64;
+
   private AttentionKernels() {}
+
+  /** Those that are best, and safe to capture, for sequences of so many positions. */
+  public static void preferFor(int positions) {
+    if (positions >= MIN_CUDNN_POSITIONS) {
+      preferCudnn();
+    } else {
+      preferFlash();
+    }
+  }
 
   /** cuDNN's, where they can do it; on an H200 they take six tenths of the time of libtorch's. */
   public static void preferCudnn() {
