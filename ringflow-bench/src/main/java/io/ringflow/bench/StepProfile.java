@@ -2,7 +2,7 @@ package io.ringflow.bench;
 
 import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
-import io.ringflow.internal.torch.AttentionKernels;
+import io.ringflow.internal.kernels.AttentionKernels;
 import io.ringflow.internal.torch.TensorOwner;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;

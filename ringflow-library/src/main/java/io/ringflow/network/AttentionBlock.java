@@ -1,14 +1,12 @@
 package io.ringflow.network;
 
+import io.ringflow.internal.kernels.AttentionKernels;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Module;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Tensors;
 import java.util.Optional;
-import org.bytedeco.pytorch.DoubleOptional;
 import org.bytedeco.pytorch.Tensor;
-import org.bytedeco.pytorch.TensorOptional;
-import org.bytedeco.pytorch.global.torch;
 
 /**
  * One block of a transformer: {@code x + attention(norm(x))}, then {@code x + perceptron(norm(x))}.
@@ -58,7 +56,7 @@ final class AttentionBlock implements Module {
   /** A whole sequence at once, {@code [B, T, width]}. */
   ResidualStream apply(ResidualStream x, AttentionMask mask) {
     Tensor[] parts = split(x.mapped(queriesKeysValues), 3);
-    return finish(x, merged(attend(parts[0], parts[1], parts[2], mask)));
+    return finish(x, attend(parts[0], parts[1], parts[2], mask));
   }
 
   /**
@@ -70,7 +68,7 @@ final class AttentionBlock implements Module {
     Tensor last = normed.narrow(1, normed.size(1) - count, count);
     Tensor queries = queriesKeysValues.apply(last, 0, width, context);
     Tensor[] parts = split(queriesKeysValues.apply(normed, width, 2L * width, context), 2);
-    return finish(x, merged(attend(split(queries, 1)[0], parts[0], parts[1], AttentionMask.ALL)));
+    return finish(x, attend(split(queries, 1)[0], parts[0], parts[1], AttentionMask.ALL));
   }
 
   /**
@@ -89,7 +87,7 @@ final class AttentionBlock implements Module {
     cache.values.narrow(2, from, count).copy_(parts[2]);
     Tensor keys = cache.keys.narrow(2, 0, from + count);
     Tensor values = cache.values.narrow(2, 0, from + count);
-    return finish(x, merged(attend(parts[0], keys, values, AttentionMask.ALL)));
+    return finish(x, attend(parts[0], keys, values, AttentionMask.ALL));
   }
 
   /** {@code [B, T, n * width]} to n of {@code [B, heads, T, width / heads]}. */
@@ -103,15 +101,9 @@ final class AttentionBlock implements Module {
     return byHead;
   }
 
-  private static Tensor attend(Tensor queries, Tensor keys, Tensor values, AttentionMask mask) {
-    TensorOptional allowed =
-        mask.allowed() == null ? new TensorOptional() : new TensorOptional(mask.allowed());
-    return torch.scaled_dot_product_attention(
-        queries, keys, values, allowed, 0.0, mask.causal(), new DoubleOptional(), false);
-  }
-
-  /** {@code [B, heads, T, width / heads]} to {@code [B, T, width]}. */
-  private Tensor merged(Tensor byHead) {
+  /** Attention by heads, {@code [B, heads, T, width / heads]}, to {@code [B, T, width]}. */
+  private Tensor attend(Tensor queries, Tensor keys, Tensor values, AttentionMask mask) {
+    Tensor byHead = AttentionKernels.attend(queries, keys, values, mask.allowed(), mask.causal());
     return byHead.transpose(1, 2).reshape(byHead.size(0), byHead.size(2), width);
   }
 

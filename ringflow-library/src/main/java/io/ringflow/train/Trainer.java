@@ -7,7 +7,6 @@ import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.natives.Versions;
 import io.ringflow.internal.store.Json;
-import io.ringflow.internal.torch.AttentionKernels;
 import io.ringflow.internal.torch.Denormals;
 import io.ringflow.internal.torch.TensorOwner;
 import io.ringflow.model.FlowModel;
@@ -124,9 +123,6 @@ public final class Trainer {
   public TrainingReport train(Batches batches) throws IOException {
     engine.check(validation.rows(), validation.condition());
     Requirements.check(model, options);
-    if (options.precision() == Precision.BFLOAT16) {
-      AttentionKernels.preferFor(engine.layers().baseSpace().size());
-    }
     try (TensorOwner owner = new TensorOwner();
         WorkingWeights weights = new WorkingWeights(engine.weights(), options.precision());
         Denormals zero = Denormals.flushed()) {
