@@ -66,7 +66,8 @@ final class BlasThreadsTest {
     builder.environment().remove("OPENBLAS_NUM_THREADS");
     builder.environment().putAll(environment);
     Process process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    String text =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     assertThat(process.waitFor()).as("exit code").isZero();
     return text;
   }
