@@ -12,7 +12,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs a choice of benchmarks in about four minutes, and puts their table into {@code
+ * Runs a choice of benchmarks in about five minutes, and puts their table into {@code
  * docs/benchmarks.md}.
  *
  * <pre>

@@ -12,6 +12,7 @@ import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.network.LookupTable;
 import io.ringflow.network.Network;
+import io.ringflow.network.Transformer;
 import io.ringflow.train.Batch;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingListener.TrainingReport;
@@ -38,6 +39,7 @@ import org.openjdk.jmh.annotations.TearDown;
  *       table.
  *   <li>{@code text}: 16 rows of 64 letters, one autoregressive layer on an autoregressive base,
  *       two Transformers 64 wide.
+ *   <li>{@code transformer 6x256}: 8 rows of 256 letters, a Transformer of 6 layers, 256 wide.
  * </ul>
  */
 @State(Scope.Benchmark)
@@ -45,10 +47,12 @@ import org.openjdk.jmh.annotations.TearDown;
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 public class TrainingBenchmark {
   /** Steps in one run of a trainer, so that its beginning and end do not count. */
-  private static final int STEPS = 10;
+  private static final int STEPS = 5;
+
+  private static final String WIDE = "transformer 6x256";
 
   /** Which model. */
-  @Param({"ring", "text"})
+  @Param({"ring", "text", WIDE})
   public String model;
 
   private FlowModel trained;
@@ -57,9 +61,21 @@ public class TrainingBenchmark {
   /** Makes the model and its rows. */
   @Setup(Level.Trial)
   public void open() {
-    Architecture architecture = model.equals("ring") ? ring() : text();
-    trained = FlowModel.create(architecture, 1);
-    batch = Batch.of(Models.rows(architecture.space(), model.equals("ring") ? 1024 : 16));
+    Work work = work(model);
+    trained = FlowModel.create(work.architecture, 1);
+    batch = Batch.of(Models.rows(work.architecture.space(), work.rows));
+  }
+
+  /** An architecture, and the rows of a step. */
+  private record Work(Architecture architecture, int rows) {}
+
+  private static Work work(String model) {
+    return switch (model) {
+      case "ring" -> new Work(ring(), 1024);
+      case "text" -> new Work(text(), 16);
+      case WIDE -> new Work(wide(), 8);
+      default -> throw new IllegalArgumentException("no such model: " + model);
+    };
   }
 
   private static Architecture ring() {
@@ -72,6 +88,12 @@ public class TrainingBenchmark {
     Network network = Models.network("transformer");
     return Architecture.of(Models.TEXT, new AutoregressiveBase(Order.natural(size), network))
         .with(new Autoregressive(Order.reversed(size), network, new Shift()));
+  }
+
+  private static Architecture wide() {
+    Space space = Space.uniform(256, 27);
+    Network network = new Transformer(256, 6, 8, 1024);
+    return Architecture.of(space, new AutoregressiveBase(Order.natural(space.size()), network));
   }
 
   /** Frees the model. */

@@ -5,9 +5,11 @@ import io.ringflow.internal.engine.Weights;
 import io.ringflow.spi.Scope;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorBase;
@@ -24,7 +26,7 @@ import org.bytedeco.pytorch.VoidTensorHook;
  *
  * <p>libtorch counts the writes to each gradient, and a backward pass writes once to each: that
  * tells whether a part is complete. It is looked at when the gradient of a part's last or first
- * parameter comes, and not of every one, because a call from native code into Java takes tens of
+ * matrix comes, and not of every one, because a call from native code into Java takes tens of
  * microseconds on the thread that feeds a GPU.
  */
 final class GradientExchange implements AutoCloseable {
@@ -116,6 +118,17 @@ final class GradientExchange implements AutoCloseable {
       }
     }
 
+    /**
+     * Its last and its first leaf that is a matrix: the gradients of biases may be found by a tape,
+     * of which hooks hear nothing.
+     */
+    Set<Tensor> matrices() {
+      List<Tensor> all = leaves.stream().filter(leaf -> leaf.dim() > 1).toList();
+      List<Tensor> candidates = all.isEmpty() ? leaves : all;
+      return new LinkedHashSet<>(
+          List.of(candidates.get(0), candidates.get(candidates.size() - 1)));
+    }
+
     boolean isComplete() {
       for (int i = 0; i < writes.length; i++) {
         if (writes(leaves.get(i)) == writes[i]) {
@@ -139,10 +152,12 @@ final class GradientExchange implements AutoCloseable {
     Look() {
       retainReference();
       for (Part part : parts.subList(1, parts.size())) {
-        for (Tensor leaf : List.of(part.leaves.get(0), part.leaves.get(part.leaves.size() - 1))) {
-          registrations.computeIfAbsent(leaf, one -> one.register_hook(this));
-        }
+        part.matrices().forEach(leaf -> registrations.computeIfAbsent(leaf, this::hooked));
       }
+    }
+
+    private int hooked(Tensor leaf) {
+      return leaf.register_hook(this);
     }
 
     @Override

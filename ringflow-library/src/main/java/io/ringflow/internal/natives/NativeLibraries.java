@@ -30,6 +30,7 @@ public final class NativeLibraries {
     } catch (IOException e) {
       loadUnlocked(); // a folder that can't be written has been filled by somebody else
     }
+    BlasThreads.choose();
     loaded = true;
   }
 

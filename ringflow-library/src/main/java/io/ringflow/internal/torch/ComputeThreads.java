@@ -1,9 +1,9 @@
 package io.ringflow.internal.torch;
 
 import io.ringflow.core.Device;
+import io.ringflow.internal.natives.BlasThreads;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
-import org.bytedeco.openblas.global.openblas_nolapack;
 import org.bytedeco.pytorch.DeviceGuardImplInterface;
 import org.bytedeco.pytorch.Stream;
 import org.bytedeco.pytorch.global.torch;
@@ -55,7 +55,7 @@ public final class ComputeThreads {
 
   private static void cores(int count) {
     torch.set_num_threads(count);
-    openblas_nolapack.blas_set_num_threads(count);
+    BlasThreads.share(count);
   }
 
   private static void ownStream(Device device) {
