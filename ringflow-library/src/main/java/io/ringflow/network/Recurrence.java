@@ -1,5 +1,7 @@
 package io.ringflow.network;
 
+import io.ringflow.core.Device;
+import io.ringflow.core.Precision;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Module;
 import io.ringflow.spi.Parameter;
@@ -62,6 +64,9 @@ final class Recurrence implements Module {
 
   /** Reads a whole sequence {@code [B, T, in]}, with dropout between the layers if it is active. */
   Result run(Tensor input, State first, EvaluationContext context) {
+    if (isUnrolled(context)) {
+      return unrolled(input, first, context);
+    }
     if (layers == 1 || !context.dropout().active()) {
       return run(input, first, 0, layers, context);
     }
@@ -80,6 +85,31 @@ final class Recurrence implements Module {
       cell.push_back(result.state.cell);
     }
     return new Result(result.output, new State(torch.cat(hidden, 0), torch.cat(cell, 0)));
+  }
+
+  private boolean isUnrolled(EvaluationContext context) {
+    return !bidirectional
+        && !Tensors.recordsGradients()
+        && !context.dropout().active()
+        && context.precision() == Precision.FLOAT64
+        && context.device() == Device.CPU;
+  }
+
+  private Result unrolled(Tensor input, State first, EvaluationContext context) {
+    Tensor cells = first.cell.clone();
+    Tensor output = input;
+    TensorVector last = new TensorVector();
+    for (int layer = 0; layer < layers; layer++) {
+      Tensor[] weights =
+          parameters.subList(4 * layer, 4 * layer + 4).stream()
+              .map(context::get)
+              .toArray(Tensor[]::new);
+      output =
+          new UnrolledLstm(weights[0], weights[1], weights[2], weights[3])
+              .run(output, first.hidden.select(0, layer), cells.select(0, layer));
+      last.push_back(output.select(1, output.size(1) - 1));
+    }
+    return new Result(output, new State(torch.stack(last, 0), cells));
   }
 
   private Result run(Tensor input, State first, int from, int count, EvaluationContext context) {
