@@ -18,6 +18,9 @@ import org.bytedeco.pytorch.global.torch;
 
 /** Stacked LSTM layers in one or both directions, on the kernels of libtorch. */
 final class Recurrence implements Module {
+  /** Shorter sequences do not pay for weights that are transposed first. */
+  private static final int MIN_UNROLLED = 8;
+
   /** The state between two positions, both {@code [layers * directions, B, H]}. */
   record State(Tensor hidden, Tensor cell) {}
 
@@ -64,7 +67,7 @@ final class Recurrence implements Module {
 
   /** Reads a whole sequence {@code [B, T, in]}, with dropout between the layers if it is active. */
   Result run(Tensor input, State first, EvaluationContext context) {
-    if (isUnrolled(context)) {
+    if (isUnrolled(input, context)) {
       return unrolled(input, first, context);
     }
     if (layers == 1 || !context.dropout().active()) {
@@ -87,8 +90,9 @@ final class Recurrence implements Module {
     return new Result(result.output, new State(torch.cat(hidden, 0), torch.cat(cell, 0)));
   }
 
-  private boolean isUnrolled(EvaluationContext context) {
+  private boolean isUnrolled(Tensor input, EvaluationContext context) {
     return !bidirectional
+        && input.size(1) >= MIN_UNROLLED
         && !Tensors.recordsGradients()
         && !context.dropout().active()
         && context.precision() == Precision.FLOAT64

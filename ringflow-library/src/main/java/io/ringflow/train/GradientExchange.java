@@ -125,8 +125,7 @@ final class GradientExchange implements AutoCloseable {
     Set<Tensor> matrices() {
       List<Tensor> all = leaves.stream().filter(leaf -> leaf.dim() > 1).toList();
       List<Tensor> candidates = all.isEmpty() ? leaves : all;
-      return new LinkedHashSet<>(
-          List.of(candidates.get(0), candidates.get(candidates.size() - 1)));
+      return new LinkedHashSet<>(List.of(candidates.get(0), candidates.get(candidates.size() - 1)));
     }
 
     boolean isComplete() {
