@@ -409,12 +409,12 @@ public final class FusionCheck {
     for (int i = 0; i < WARM_UP; i++) {
       once(work, inputs);
     }
-    StepProfile.synchronize(device);
+    MatrixPeak.synchronize(device);
     long started = System.nanoTime();
     for (int i = 0; i < REPETITIONS; i++) {
       once(work, inputs);
     }
-    StepProfile.synchronize(device);
+    MatrixPeak.synchronize(device);
     return (System.nanoTime() - started) * 1e-6 / REPETITIONS;
   }
 

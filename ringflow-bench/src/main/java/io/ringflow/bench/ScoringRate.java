@@ -77,11 +77,7 @@ public final class ScoringRate {
     Device device = Device.of(args.length > 0 ? args[0] : "cpu");
     boolean gpu = device == Device.CUDA;
     new ScoringRate(
-            device,
-            20_000,
-            gpu ? 1024 : 64,
-            5,
-            precision -> new StepProfile(device, precision, 1, 1, 1, 1).matrixPeak())
+            device, 20_000, gpu ? 1024 : 64, 5, precision -> MatrixPeak.of(device, precision))
         .print(System.out, System.err);
   }
 

@@ -26,9 +26,7 @@ enum SpeedPart {
   /** Texts by the number of passes. */
   SAMPLING,
   /** Bytes to fewer bytes and back, rows to base symbols and back. */
-  CODING,
-  /** The operations of one attention block alone. */
-  BLOCK;
+  CODING;
 
   /** The name in options and marks. */
   String label() {

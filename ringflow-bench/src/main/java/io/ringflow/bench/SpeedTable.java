@@ -26,10 +26,10 @@ import java.util.Map;
  *   run --insert FILE [--page FILE]
  * </pre>
  *
- * <p>Parts are {@code peak}, {@code training}, {@code small-batches}, {@code sampling}, {@code
- * coding} and {@code block}. Each is printed between marks as soon as it is measured. {@code
- * --write} puts it between the same marks of the page; {@code --insert} does so with a file in
- * which the output was kept, perhaps on another machine.
+ * <p>Parts are {@code peak}, {@code training}, {@code small-batches}, {@code sampling} and {@code
+ * coding}. Each is printed between marks as soon as it is measured. {@code --write} puts it between
+ * the same marks of the page; {@code --insert} does so with a file in which the output was kept,
+ * perhaps on another machine.
  *
  * <p>The peer's scripts are the user's own. {@code --peer-sampling} is called without arguments and
  * prints lines with {@code torch.TYPE, batch N: X ms}, for rows of the same length from an
@@ -146,12 +146,11 @@ public final class SpeedTable {
       case SMALL_BATCHES -> training(SMALL);
       case SAMPLING -> new SamplingSpeed(options, peerSampling, progress).report();
       case CODING -> new CodingSpeed(options, progress).report();
-      case BLOCK -> block();
     };
   }
 
   private SpeedReport training(List<Integer> batches) throws IOException {
-    double peak = profile(options.trainedIn()).matrixPeak();
+    double peak = MatrixPeak.of(options.device(), options.trainedIn());
     return new TrainingSpeed(options, peerTraining, peak, progress).report(batches);
   }
 
@@ -162,42 +161,9 @@ public final class SpeedTable {
             ? List.of(Precision.BFLOAT16, Precision.FLOAT32, Precision.FLOAT64)
             : List.of(Precision.FLOAT32, Precision.FLOAT64);
     for (Precision precision : precisions) {
-      double peak = profile(precision).matrixPeak();
+      double peak = MatrixPeak.of(options.device(), precision);
       table.row(SpeedOptions.label(precision), value("%.4g", peak / 1e12));
     }
     return new SpeedReport(table.toString());
-  }
-
-  private SpeedReport block() {
-    StepProfile profile = profile(options.trainedIn());
-    double peak = profile.matrixPeak();
-    ValueTable table = new ValueTable("part of a block", "ms", "share of the peak");
-    for (StepProfile.Part part : profile.block()) {
-      table.row(
-          part.name(),
-          value("%.3f", part.millis()),
-          part.operations() == 0
-              ? ""
-              : value("%.2f", part.operations() / part.millis() * 1e3 / peak));
-    }
-    String about =
-        value(
-            "Each timed alone, forward and backward: batch %d, rows of %d characters, %d wide, %s.",
-            options.batch(),
-            options.models().length(),
-            options.models().width(),
-            SpeedOptions.label(options.trainedIn()));
-    return new SpeedReport(table + "\n" + about);
-  }
-
-  private StepProfile profile(Precision precision) {
-    TextArchitectures models = options.models();
-    return new StepProfile(
-        options.device(),
-        precision,
-        options.batch(),
-        models.length(),
-        models.width(),
-        TextArchitectures.HEADS);
   }
 }

@@ -272,12 +272,12 @@ final class SpeedTableTest {
         """
         <!-- speed-cpu-peak:begin -->
         <!-- speed-cpu-peak:end -->
-        <!-- speed-cpu-block:begin -->
+        <!-- speed-cpu-coding:begin -->
         old
-        <!-- speed-cpu-block:end -->
+        <!-- speed-cpu-coding:end -->
         """;
     Files.writeString(page, "# Page\n" + marks);
-    Ended ended = small("peak,block");
+    Ended ended = small("peak,coding");
     Path kept = folder.resolve("kept.txt");
     Files.writeString(kept, "a line of the log\n" + ended.printed.text());
     Ended inserted = run("--insert", kept.toString(), "--page", page.toString());
@@ -286,7 +286,7 @@ final class SpeedTableTest {
     String both = Files.readString(page);
     assertThat(both)
         .startsWith("# Page\n<!-- speed-cpu-peak:begin -->\n| a large matrix product in |")
-        .contains("| queries, keys and values |")
+        .contains("| model | bytes | compressed |")
         .doesNotContain("old", "a line of the log");
     assertThat(run("--insert", page.toString(), "--page", page.toString()).status).isZero();
     assertThat(page).as("inserted once more").hasContent(both);

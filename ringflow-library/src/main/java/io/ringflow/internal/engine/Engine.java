@@ -43,17 +43,19 @@ public final class Engine implements AutoCloseable {
    */
   private static final long MAX_CAPTURED_BYTES = 1L << 18;
 
-  /**
-   * How rows go through the networks.
-   *
-   * @param gpuPositions how many positions of rows a GPU has in memory at a time
-   */
-  public record Way(long gpuPositions) {
+  /** How rows go through the networks. */
+  public enum Way {
     /** All positions at once, with all that networks compute of them. */
-    public static final Way PARALLEL = new Way(1 << 16);
-
+    PARALLEL(1 << 16),
     /** Step by step: earlier positions are there as the networks' states. */
-    public static final Way STEPWISE = new Way(1 << 18);
+    STEPWISE(1 << 18);
+
+    /** How many positions of rows a GPU has in memory at a time. */
+    private final long gpuPositions;
+
+    Way(long gpuPositions) {
+      this.gpuPositions = gpuPositions;
+    }
   }
 
   /** The condition rows of an unconditional model. */
