@@ -132,7 +132,9 @@ final class AdamW {
    * those of its fused kernel nor those of a graph. It counts this one, of nothing.
    */
   void countWrite() {
-    values.narrow(0, 0, 0).zero_();
+    try (Scope scope = Scope.inference()) {
+      values.narrow(0, 0, 0).zero_();
+    }
   }
 
   private void update(String overload, Part part, Tensor count, IValue rate) {

@@ -43,6 +43,7 @@ final class TrainingStep implements AutoCloseable {
   private final WorkingWeights weights;
   private final AdamW optimizer;
   private final GradientExchange exchange;
+  private final boolean repeats;
   private final Replays replays;
   private final Tensor lossSum; // of this process's shares
   private final Tensor gradientNorm;
@@ -61,6 +62,31 @@ final class TrainingStep implements AutoCloseable {
       WorkingWeights weights,
       AdamW optimizer,
       TensorOwner owner) {
+    this(
+        model,
+        options,
+        group,
+        weights,
+        optimizer,
+        owner,
+        model.device() == Device.CUDA && group.size() == 1);
+  }
+
+  /**
+   * Will train a model.
+   *
+   * @param repeats whether steps read all that changes between them on the device, so that one can
+   *     be captured and repeated
+   */
+  TrainingStep(
+      FlowModel model,
+      TrainingOptions options,
+      ProcessGroup group,
+      WorkingWeights weights,
+      AdamW optimizer,
+      TensorOwner owner,
+      boolean repeats) {
+    this.repeats = repeats;
     this.engine = EngineAccess.of(model);
     this.layers = model.architecture().layers().size();
     this.options = options;
@@ -133,7 +159,7 @@ final class TrainingStep implements AutoCloseable {
   void run(Batch batch, long step, double share) {
     AdamW.Plan plan = plan(step, share);
     boolean averages = options.baseAveraging() > 0 && options.baseFactor(step, share) > 0;
-    if (device() == Device.CUDA && group.size() == 1 && step > 0) {
+    if (repeats && step > 0) { // the first is looked at
       repeat(batch, step, share, plan, averages);
       optimizer.countWrite();
       return;
