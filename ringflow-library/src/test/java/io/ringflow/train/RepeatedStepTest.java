@@ -64,7 +64,8 @@ final class RepeatedStepTest {
           step.run(batches.batch(i), i, (double) i / STEPS);
         }
       }
-      return ToyTraining.weights(model);
+      // Not the weights: AdamW makes steps of rounding where a gradient is zero but for it.
+      return model.logProb(all.rows(), all.condition());
     }
   }
 }
