@@ -105,7 +105,7 @@ public final class Conditionals {
   public void visit(int[][] rows, Visitor visitor) {
     engine.check(rows, Engine.UNCONDITIONAL);
     engine.inChunks(
-        Engine.Way.PARALLEL,
+        Way.PARALLEL,
         rows.length,
         Engine.UNCONDITIONAL,
         Precision.FLOAT64,
@@ -123,7 +123,7 @@ public final class Conditionals {
                 }));
   }
 
-  private void show(Tensor ids, Tensor logProbs, Engine.Chunk chunk, Visitor visitor) {
+  private void show(Tensor ids, Tensor logProbs, Chunk chunk, Visitor visitor) {
     int width = inOrder.maxCardinality();
     double[] flat = Tensors.toDoubles(logProbs); // [B or 1, D, K]
     int stride = logProbs.size(0) == 1 ? 0 : positions.length * width;
@@ -163,7 +163,7 @@ public final class Conditionals {
               result[0] =
                   engine.evaluate(
                       "choose " + slot,
-                      Engine.Way.STEPWISE,
+                      Way.STEPWISE,
                       padded,
                       values,
                       List.of(Tensors.longs(new long[padded * size], Device.CPU, padded, size)),

@@ -14,8 +14,6 @@ import io.ringflow.spi.Distribution;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -28,36 +26,6 @@ import org.bytedeco.pytorch.Tensor;
  * threads at once, but not while a training changes the weights.
  */
 public final class Engine implements AutoCloseable {
-  /** Elements of one {@code [rows, D, K]} tensor that a call works on at a time: 16 MiB. */
-  private static final long CHUNK_ELEMENTS = 1L << 21;
-
-  private static final int MAX_ROWS = 8192;
-  private static final int MAX_PADDING = 64;
-
-  /** The same on a GPU, which needs more rows to be busy: 256 MiB. */
-  private static final long GPU_ELEMENTS = 1L << 25;
-
-  /**
-   * Positions times bytes of a weight that a pass works on: with more of them a GPU computes longer
-   * than Java calls, and a graph would only take memory.
-   */
-  private static final long MAX_CAPTURED_BYTES = 1L << 18;
-
-  /** How rows go through the networks. */
-  public enum Way {
-    /** All positions at once, with all that networks compute of them. */
-    PARALLEL(1 << 16),
-    /** Step by step: earlier positions are there as the networks' states. */
-    STEPWISE(1 << 18);
-
-    /** How many positions of rows a GPU has in memory at a time. */
-    private final long gpuPositions;
-
-    Way(long gpuPositions) {
-      this.gpuPositions = gpuPositions;
-    }
-  }
-
   /** The condition rows of an unconditional model. */
   public static final int[][] UNCONDITIONAL = {};
 
@@ -66,7 +34,7 @@ public final class Engine implements AutoCloseable {
   private final Distribution base;
   private final SharedWeights weights;
   private final Replays replays;
-  private volatile int maxChunk = MAX_ROWS; // less where memory is short
+  private final ChunkSizes sizes;
 
   private Engine(
       Space condition, Bijection layers, Distribution base, Weights weights, Replays replays) {
@@ -75,6 +43,7 @@ public final class Engine implements AutoCloseable {
     this.base = base;
     this.weights = new SharedWeights(weights);
     this.replays = replays;
+    this.sizes = new ChunkSizes(layers, base, weights.device());
   }
 
   /** Makes the weights of a model, initial ones or those of a file. */
@@ -175,8 +144,8 @@ public final class Engine implements AutoCloseable {
                     return List.of(base.logProb(moved, context));
                   },
                   results -> Tensors.toDoubles(results.get(0)));
-          System.arraycopy(part, 0, result, chunk.from, chunk.length());
-          progress.done(chunk.to, rows.length);
+          System.arraycopy(part, 0, result, chunk.from(), chunk.length());
+          progress.done(chunk.to(), rows.length);
         });
     return result;
   }
@@ -229,10 +198,10 @@ public final class Engine implements AutoCloseable {
         progress,
         chunk ->
             Tensors.reals(
-                numbers.rows(chunk.from, chunk.to, chunk.padded),
+                numbers.rows(chunk.from(), chunk.to(), chunk.padded()),
                 Precision.FLOAT64,
                 Device.CPU,
-                chunk.padded,
+                chunk.padded(),
                 size),
         (inputs, context, stops) -> {
           Tensor uniforms = inputs.get(0);
@@ -259,7 +228,7 @@ public final class Engine implements AutoCloseable {
         conditionRows,
         Precision.FLOAT64,
         ProgressListener.IGNORED,
-        chunk -> Tensors.longs(new long[chunk.padded], Device.CPU, chunk.padded),
+        chunk -> Tensors.longs(new long[chunk.padded()], Device.CPU, chunk.padded()),
         (inputs, context, stops) -> {
           long rows = inputs.get(0).size(0);
           long[] shape = {rows, -1};
@@ -311,72 +280,6 @@ public final class Engine implements AutoCloseable {
     R run(List<Tensor> inputs, EvaluationContext context, Computation.Stops stops);
   }
 
-  /** The rows {@code from <= i < to} of a call. */
-  public final class Chunk {
-    private final Way way;
-    private final int from;
-    private final int to;
-    private final int padded;
-    private final Weights values;
-    private final int[][] conditionRows;
-
-    private Chunk(Way way, int from, int to, int[][] conditionRows, Weights values) {
-      this.way = way;
-      this.from = from;
-      this.to = to;
-      this.padded = Engine.this.padded(to - from);
-      this.values = values;
-      this.conditionRows = conditionRows;
-    }
-
-    /** The first row. */
-    public int from() {
-      return from;
-    }
-
-    /** The row behind the last. */
-    public int to() {
-      return to;
-    }
-
-    /** How many rows it has. */
-    public int length() {
-      return to - from;
-    }
-
-    /** How many rows its inputs must have, and its results will. */
-    public int padded() {
-      return padded;
-    }
-
-    /** Rows of symbols on the host, and zeros behind them. */
-    Tensor ids(int[][] rows, Space space) {
-      int[][] own = Arrays.copyOf(Arrays.copyOfRange(rows, from, to), padded);
-      Arrays.fill(own, length(), padded, new int[space.size()]);
-      return Tensors.ids(own, space.size(), Device.CPU);
-    }
-
-    /**
-     * Evaluates this chunk.
-     *
-     * @param name of the work: with the number of rows and the precision it says what is computed
-     * @param inputs of the work, on the host, without the condition
-     * @param reader of the results, which it must not keep
-     */
-    public <R> R evaluate(
-        String name,
-        List<Tensor> inputs,
-        Work<List<Tensor>> work,
-        Function<List<Tensor>, R> reader) {
-      List<Tensor> all = new ArrayList<>(inputs);
-      if (condition.size() > 0) {
-        all.add(ids(conditionRows, condition));
-      }
-      return Engine.this.evaluate(
-          name, way, padded, values, all, work, Computation.Host.IDLE, reader);
-    }
-  }
-
   /**
    * Evaluates rows of a bounded number; must run inside a scope.
    *
@@ -402,29 +305,14 @@ public final class Engine implements AutoCloseable {
           return work.run(here, new EvaluationContext(values, own), stops);
         };
     Precision precision = values.precision();
-    return isSmall(way, rows, precision)
+    return sizes.areSmall(way, rows, precision)
         ? replays.run(List.of(name, rows, precision), inputs, computation, host, reader)
         : replays.runPlainly(inputs, computation, host, reader);
   }
 
-  private boolean isSmall(Way way, long rows, Precision precision) {
-    int passes = way == Way.STEPWISE ? Math.max(1, base.passes() + layers.passes()) : 1;
-    int bytes =
-        switch (precision) {
-          case BFLOAT16 -> 2;
-          case FLOAT32 -> 8; // takes as much longer than bfloat16 as if it were
-          case FLOAT64 -> 16;
-        };
-    return rows * layers.dataSpace().size() / passes * bytes <= MAX_CAPTURED_BYTES;
-  }
-
-  /**
-   * How many rows to evaluate where so many are wanted: where shapes are captured there should be
-   * few of them. Rows are filled up by a quarter at most.
-   */
+  /** How many rows to evaluate where so many are wanted: where shapes are captured, a few more. */
   int padded(int rows) {
-    int step = Math.max(1, Math.min(MAX_PADDING, Integer.highestOneBit(Math.max(1, rows)) / 4));
-    return replays.captures() ? (rows + step - 1) / step * step : rows;
+    return replays.captures() ? ChunkSizes.padded(rows) : rows;
   }
 
   private int[][] rows(
@@ -449,8 +337,8 @@ public final class Engine implements AutoCloseable {
                   List.of(input.apply(chunk)),
                   (inputs, context, stops) -> List.of(work.run(inputs, context, stops).ids()),
                   results -> Tensors.toRows(results.get(0)));
-          System.arraycopy(part, 0, result, chunk.from, chunk.length());
-          progress.done(chunk.to, count);
+          System.arraycopy(part, 0, result, chunk.from(), chunk.length());
+          progress.done(chunk.to(), count);
         });
     return result;
   }
@@ -464,35 +352,20 @@ public final class Engine implements AutoCloseable {
     int from = 0;
     while (from < rows) {
       int start = from;
-      int end = Math.min(rows, from + chunkRows(way));
+      int end = Math.min(rows, from + sizes.rows(way));
       try {
         weights.read(
-            precision, values -> work.accept(new Chunk(way, start, end, conditionRows, values)));
+            precision,
+            values -> work.accept(new Chunk(this, way, start, end, conditionRows, values)));
         from = end;
       } catch (TorchException e) {
         if (e.kind() != TorchException.Kind.OUT_OF_MEMORY || end - start == 1) {
           throw e;
         }
         replays.freeCaptured();
-        maxChunk = Math.max(1, Integer.highestOneBit(end - start - 1)); // smaller chunks may do
+        sizes.makeSmallerThan(end - start);
       }
     }
-  }
-
-  /** How many rows are worked on at a time. */
-  int chunkRows(Way way) {
-    long width = Math.max(elements(layers.dataSpace()), elements(layers.baseSpace()));
-    boolean gpu = weights.trained().device() == Device.CUDA;
-    long rows =
-        gpu
-            ? Math.min(way.gpuPositions / layers.dataSpace().size(), GPU_ELEMENTS / width)
-            : CHUNK_ELEMENTS / width;
-    int bounded = (int) Math.max(1, Math.min(MAX_ROWS, rows));
-    return Math.min(maxChunk, gpu ? Integer.highestOneBit(bounded) : bounded);
-  }
-
-  private static long elements(Space space) {
-    return (long) space.size() * space.maxCardinality();
   }
 
   /** Frees all native memory, after calls in progress have ended. Closing twice does nothing. */

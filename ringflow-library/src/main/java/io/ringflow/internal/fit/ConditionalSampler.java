@@ -7,6 +7,7 @@ import io.ringflow.core.Space;
 import io.ringflow.internal.engine.Constraint;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.internal.engine.Way;
 import io.ringflow.internal.graph.Computation;
 import io.ringflow.internal.logits.Categorical;
 import io.ringflow.model.Architecture;
@@ -182,7 +183,7 @@ public final class ConditionalSampler {
     int[][] rows = new int[count][];
     double[] weights = new double[count];
     engine.inChunks(
-        Engine.Way.STEPWISE,
+        Way.STEPWISE,
         count,
         Engine.UNCONDITIONAL,
         precision,

@@ -20,6 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.bytedeco.cuda.cudart.CUgraphExec_st;
 import org.bytedeco.cuda.cudart.CUgraph_st;
 import org.bytedeco.cuda.cudart.CUstream_st;
+import org.bytedeco.cuda.global.cudart;
+import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
 import org.bytedeco.pytorch.cuda.CUDAStreamGuard;
@@ -43,7 +45,9 @@ final class CudaBackend implements GraphBackend {
 
   private final byte device;
 
+  /** Fails with a linkage error where CUDA's binding or its natives are missing. */
   CudaBackend(int device) {
+    Loader.load(cudart.class);
     this.device = (byte) device;
   }
 

@@ -25,7 +25,7 @@ public final class Graphs {
     try {
       return Optional.of(new CudaBackend(index));
     } catch (LinkageError e) {
-      REMARKS.accept("org.bytedeco:cuda is not on the class path");
+      REMARKS.accept("org.bytedeco:cuda or its natives are not on the class path");
       return Optional.empty();
     }
   }
