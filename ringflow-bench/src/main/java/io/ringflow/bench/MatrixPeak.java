@@ -9,8 +9,7 @@ import org.bytedeco.pytorch.Tensor;
 
 /** What a device's matrix units can do: the speed of a large square product. */
 final class MatrixPeak {
-  private static final int WARM_UP = 5;
-  private static final int REPETITIONS = 30;
+  private static final int WARM_UP = 3;
   private static final int TRIES = 3;
 
   private MatrixPeak() {}
@@ -40,13 +39,14 @@ final class MatrixPeak {
     for (int i = 0; i < WARM_UP; i++) {
       multiply(a, b);
     }
+    int repetitions = device == Device.CUDA ? 30 : 5;
     synchronize(device);
     long started = System.nanoTime();
-    for (int i = 0; i < REPETITIONS; i++) {
+    for (int i = 0; i < repetitions; i++) {
       multiply(a, b);
     }
     synchronize(device);
-    return (System.nanoTime() - started) * 1e-9 / REPETITIONS;
+    return (System.nanoTime() - started) * 1e-9 / repetitions;
   }
 
   private static void multiply(Tensor a, Tensor b) {
