@@ -60,8 +60,10 @@ final class TrainingSpeed {
   /** The tables, and remarks on the peer's part of them. */
   SpeedReport report(List<Integer> batches) throws IOException {
     List<String> headings =
-        new ArrayList<>(
-            List.of("model", "batch", "ms a step", "thousand characters/s", "share of the peak"));
+        new ArrayList<>(List.of("model", "batch", "ms a step", "thousand characters/s"));
+    if (sharesPeak()) {
+      headings.add("share of the peak");
+    }
     if (compared) {
       headings.addAll(List.of("peer's, thousand characters/s", "ratio"));
     }
@@ -88,15 +90,19 @@ final class TrainingSpeed {
     }
     String about =
         value(
-            "Rows of %d characters, networks %d wide, %s, %d steps. The peak: a large matrix product"
-                + " in the same precision, %.4g TFLOP/s.",
+            "Rows of %d characters, networks %d wide, %s, %d steps.",
             models.length(),
             models.width(),
             SpeedOptions.label(options.trainedIn()),
-            options.steps(),
-            peak / 1e12);
+            options.steps());
+    String ofPeak =
+        sharesPeak()
+            ? value(
+                " The peak: a large matrix product in the same precision, %.4g TFLOP/s.",
+                peak / 1e12)
+            : "";
     String ratio = compared ? " Ratio: how many times as fast as the peer." : "";
-    return new SpeedReport(table + "\n" + about + ratio, peerLines, remarks, failed);
+    return new SpeedReport(table + "\n" + about + ofPeak + ratio, peerLines, remarks, failed);
   }
 
   private void row(
@@ -108,11 +114,6 @@ final class TrainingSpeed {
       throws IOException {
     TextArchitectures models = options.models();
     double rows = rowsPerSecond(architecture, batch);
-    boolean causal = architecture.layers().isEmpty();
-    int blocks = causal ? models.layers() : TextArchitectures.FLOWS * models.shallow();
-    double matrices = 6.0 * blocks * 12 * models.width() * models.width();
-    // Looking at one side only is half the work.
-    double attention = 6.0 * blocks * models.length() * models.width() * (causal ? 1 : 2);
     double characters = rows * models.length();
     progress.now("%s, batch %d: %.0f characters/s", name, batch, characters);
     List<String> cells =
@@ -121,8 +122,12 @@ final class TrainingSpeed {
                 name,
                 value("%d", batch),
                 value("%.1f", batch / rows * 1e3),
-                value("%,.1f", characters / 1e3),
-                value("%.2f", characters * (matrices + attention) / peak)));
+                value("%,.1f", characters / 1e3)));
+    if (sharesPeak()) {
+      boolean causal = architecture.layers().isEmpty();
+      double operations = causal ? causalOperations(models) : bipartiteOperations(models);
+      cells.add(value("%.2f", characters * operations / peak));
+    }
     if (compared) {
       cells.add(
           peerCharacters.isPresent() ? value("%,.1f", peerCharacters.getAsDouble() / 1e3) : "");
@@ -132,6 +137,27 @@ final class TrainingSpeed {
               : "");
     }
     table.row(cells.toArray(String[]::new));
+  }
+
+  /** On a CPU a product may have one thread and a training two. */
+  private boolean sharesPeak() {
+    return options.device() == Device.CUDA;
+  }
+
+  /** Of a character, forward once and backward twice. */
+  private static double causalOperations(TextArchitectures models) {
+    double width = models.width();
+    double matrices = 12 * width * width;
+    double attention = models.length() * width; // looking at one side only is half the work
+    return 6 * models.layers() * (matrices + attention);
+  }
+
+  /** The same; the last block of a layer's network has queries for half of the positions alone. */
+  private static double bipartiteOperations(TextArchitectures models) {
+    double width = models.width();
+    double all = 12 * width * width + 2 * models.length() * width;
+    double half = 7 * width * width + models.length() * width;
+    return 6 * TextArchitectures.FLOWS * ((models.shallow() - 1) * all + half);
   }
 
   /** Characters a second of the peer's model of the same sizes. */
