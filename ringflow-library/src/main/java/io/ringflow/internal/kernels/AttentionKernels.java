@@ -19,8 +19,8 @@ public final class AttentionKernels {
   private static final long CUDNN = 3;
 
   /**
-   * cuDNN pads sequences that are no multiple of this, by numbers that libtorch keeps no longer
-   * than the call: a graph of it reads freed memory, and crashes the process (cuDNN 9.14).
+   * A graph of cuDNN's attention crashes the process unless sequences are multiples of this (seen
+   * with cuDNN 9.14), presumably because it pads others by numbers that are freed after the call.
    */
   private static final long CUDNN_TILE = 128;
 
