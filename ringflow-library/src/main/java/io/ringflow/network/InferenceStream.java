@@ -5,7 +5,6 @@ import io.ringflow.spi.EvaluationContext;
 import java.util.List;
 import java.util.Optional;
 import org.bytedeco.pytorch.Tensor;
-import org.bytedeco.pytorch.global.torch;
 
 /** A residual stream without gradients: each sum is computed with its normalisation. */
 record InferenceStream(
@@ -14,16 +13,6 @@ record InferenceStream(
   @Override
   public Tensor normalized() {
     return sum.values();
-  }
-
-  @Override
-  public Tensor mapped(Linear map) {
-    return map.apply(normalized(), context);
-  }
-
-  @Override
-  public Tensor activated(Linear map) {
-    return torch.gelu(mapped(map));
   }
 
   @Override

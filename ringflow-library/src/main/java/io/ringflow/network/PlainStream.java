@@ -4,23 +4,12 @@ import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Tensors;
 import java.util.List;
 import org.bytedeco.pytorch.Tensor;
-import org.bytedeco.pytorch.global.torch;
 
 /** A residual stream of libtorch's operators. */
 record PlainStream(Tensor sum, EvaluationContext context) implements ResidualStream {
   @Override
   public Tensor normalized() {
     return Tensors.normalized(sum);
-  }
-
-  @Override
-  public Tensor mapped(Linear map) {
-    return map.apply(normalized(), context);
-  }
-
-  @Override
-  public Tensor activated(Linear map) {
-    return torch.gelu(mapped(map));
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.ringflow.spi.EvaluationContext;
 import java.util.List;
 import java.util.Optional;
 import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch;
 
 /**
  * The sum that the blocks of a network add their branches to, {@code [B, T, width]}. There are ways
@@ -34,11 +35,18 @@ interface ResidualStream {
   /** The sum with mean 0 and variance 1 along the last dimension. */
   Tensor normalized();
 
+  /** What the networks are evaluated in. */
+  EvaluationContext context();
+
   /** A linear map of the normalised sum. */
-  Tensor mapped(Linear map);
+  default Tensor mapped(Linear map) {
+    return map.apply(normalized(), context());
+  }
 
   /** The GELU of a linear map of the normalised sum. */
-  Tensor activated(Linear map);
+  default Tensor activated(Linear map) {
+    return torch.gelu(mapped(map));
+  }
 
   /**
    * The sum and a linear map of x, {@code [B, n, width]}. Where x has fewer positions than the sum,
