@@ -180,16 +180,15 @@ final class TrainingStep implements AutoCloseable {
         UnaryOperator<Tensor> tempered = Temperature.tempered(options.temperature().at(share));
         baseIds = backward(ids, given, dropout, batch.rows().length, tempered, tape);
       }
-      try (Scope update = Scope.inference()) {
-        Tensor gradients = clipped(exchange.finish());
-        if (step == 0) {
-          requireGradient();
-        }
-        optimizer.step(step, plan);
-        gradients.zero_();
-        if (averages) {
-          averageBase(baseIds, batch.rows().length);
-        }
+      update(
+          () -> {
+            if (step == 0) {
+              requireGradient();
+            }
+            optimizer.step(step, plan);
+          });
+      if (averages) {
+        averageBase(baseIds, batch.rows().length);
       }
     }
   }
@@ -230,13 +229,9 @@ final class TrainingStep implements AutoCloseable {
         Scope scope = Scope.training()) {
       var dropout = new Dropout(options.dropout(), inputs.dropoutSeed, 0);
       Tensor baseIds = backward(inputs.ids, inputs.given(), dropout, shape.rows, tempered, tape);
-      try (Scope update = Scope.inference()) {
-        Tensor gradients = clipped(exchange.finish());
-        optimizer.step(inputs.count(), shape.updated, inputs.rates());
-        gradients.zero_();
-        if (shape.averagesBase) {
-          averageBase(baseIds, shape.rows);
-        }
+      update(() -> optimizer.step(inputs.count(), shape.updated, inputs.rates()));
+      if (shape.averagesBase) {
+        averageBase(baseIds, shape.rows);
       }
     }
     return List.of();
@@ -314,13 +309,17 @@ final class TrainingStep implements AutoCloseable {
     return weights.trained().device();
   }
 
-  /** The gradients, made shorter where they are too long. */
-  private Tensor clipped(Tensor gradients) {
-    Tensor norm = gradients.norm();
-    gradientNorm.copy_(norm);
-    Tensor clip = norm.add(new Scalar(1e-12)).reciprocal().mul(new Scalar(options.clipNorm()));
-    gradients.mul_(clip.clamp_max(new Scalar(1.0)));
-    return gradients;
+  /** Takes the gradients of all processes, makes them shorter where they are too long. */
+  private void update(Runnable byOptimizer) {
+    try (Scope scope = Scope.inference()) {
+      Tensor gradients = exchange.finish();
+      Tensor norm = gradients.norm();
+      gradientNorm.copy_(norm);
+      Tensor clip = norm.add(new Scalar(1e-12)).reciprocal().mul(new Scalar(options.clipNorm()));
+      gradients.mul_(clip.clamp_max(new Scalar(1.0)));
+      byOptimizer.run();
+      gradients.zero_();
+    }
   }
 
   private AdamW.Plan plan(long step, double share) {
@@ -352,17 +351,19 @@ final class TrainingStep implements AutoCloseable {
     Weights trained = weights.trained();
     Space space = engine.layers().baseSpace();
     int symbols = space.maxCardinality();
-    Tensor counts =
-        ids == null
-            ? Tensors.zeros(trained.values(), space.size(), symbols)
-            : Tensors.oneHot(ids, symbols, Tensors.type(trained.precision())).sum(0);
-    group.allReduce(counts).await();
-    Tensor frequencies = counts.div(new Scalar((double) rows));
-    engine
-        .base()
-        .marginals()
-        .orElseThrow()
-        .moveTowards(frequencies, options.baseAveraging(), trained);
+    try (Scope scope = Scope.inference()) {
+      Tensor counts =
+          ids == null
+              ? Tensors.zeros(trained.values(), space.size(), symbols)
+              : Tensors.oneHot(ids, symbols, Tensors.type(trained.precision())).sum(0);
+      group.allReduce(counts).await();
+      Tensor frequencies = counts.div(new Scalar((double) rows));
+      engine
+          .base()
+          .marginals()
+          .orElseThrow()
+          .moveTowards(frequencies, options.baseAveraging(), trained);
+    }
   }
 
   /**
