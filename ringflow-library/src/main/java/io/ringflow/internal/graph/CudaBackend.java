@@ -88,9 +88,9 @@ final class CudaBackend implements GraphBackend {
       this.poolNumbers = kept(new LongPointer(POOLS.incrementAndGet(), 0));
       this.pool = kept(new DeviceAssertionsDataVectorCUDAKernelLaunchInfoVectorPair(poolNumbers));
       this.filter = kept(new OwnStream(stream.address()));
+      torch_cuda.getAllocator().beginAllocateToPool(device, pool, filter);
       this.guard =
           kept(new CUDAStreamGuard(torch_cuda.getStreamFromExternal(stream, device).asStream()));
-      torch_cuda.getAllocator().beginAllocateToPool(device, pool, filter);
     }
 
     @Override

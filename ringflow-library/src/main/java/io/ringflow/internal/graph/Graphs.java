@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Whether and how work on a device is captured. */
-public final class Graphs {
+final class Graphs {
   private static final System.Logger LOG = System.getLogger(Graphs.class.getName());
 
   /** Set to {@code false} to run everything by plain calls. */
