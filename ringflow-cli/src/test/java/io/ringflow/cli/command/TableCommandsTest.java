@@ -9,8 +9,6 @@ import io.ringflow.cli.report.Numbers;
 import io.ringflow.cli.testing.CommandResult;
 import io.ringflow.cli.testing.OrdersTable;
 import io.ringflow.core.Mask;
-import io.ringflow.core.Precision;
-import io.ringflow.core.ProgressListener;
 import io.ringflow.core.Space;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Shift;
@@ -28,11 +26,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -247,33 +243,6 @@ final class TableCommandsTest {
     assertThat(out).content().isEqualTo(rows);
     CommandResult.of("sample", model, "--out", out)
         .fails(out + ": is there already; --overwrite replaces it");
-  }
-
-  @Test
-  void thePrecisionIsTheUsers() throws IOException {
-    Object[] args = {"sample", model, "-n", 20, "--seed", 5, "--device", "cpu", "--precision"};
-    String doubles =
-        CommandResult.of("sample", model, "-n", 20, "--seed", 5, "--device", "cpu").output();
-    assertThat(CommandResult.of(with(args, "float64")).output()).isEqualTo(doubles);
-    var expected = new StringWriter();
-    try (TableModel loaded = load()) {
-      loaded
-          .sample(20, Map.of(), 5, Precision.FLOAT32, ProgressListener.IGNORED)
-          .rows()
-          .write(expected, ',');
-    }
-    assertThat(CommandResult.of(with(args, "float32")).output()).isEqualTo(expected.toString());
-    CommandResult.of(with(args, "bfloat16"))
-        .fails("precision bfloat16 needs a GPU; a CPU computes in float32 or float64");
-    CommandResult.of(with(args, "half"))
-        .isMisused("sample", "--precision must be float64, float32 or bfloat16, but is 'half'");
-    CommandResult given = CommandResult.of(with(with(args, "float32"), "--given", "city=Oslo"));
-    assertThat(given.code()).isZero();
-    assertThat(given.out().lines().skip(1)).hasSize(20).allMatch(row -> row.startsWith("Oslo,"));
-  }
-
-  private static Object[] with(Object[] args, Object... more) {
-    return Stream.of(args, more).flatMap(Arrays::stream).toArray();
   }
 
   @Test
