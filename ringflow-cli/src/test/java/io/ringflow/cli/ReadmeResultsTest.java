@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -45,5 +46,20 @@ final class ReadmeResultsTest {
     }
     assertThat(values()).hasSizeGreaterThan(10);
     assertThat(values()).allSatisfy(value -> assertThat(pages.indexOf(value)).isNotNegative());
+  }
+
+  @Test
+  void everyTimeStandsOnThePageOfSpeed() throws IOException {
+    String readme = Files.readString(ROOT.resolve("README.md"));
+    String speed = readme.substring(readme.indexOf("Speed on one H200"));
+    String paragraph = speed.substring(0, speed.indexOf("\n\n"));
+    List<String> times =
+        Pattern.compile("[0-9]+\\.[0-9]+")
+            .matcher(paragraph)
+            .results()
+            .map(MatchResult::group)
+            .toList();
+    assertThat(times).hasSize(4);
+    assertThat(Files.readString(ROOT.resolve("docs/benchmarks.md"))).contains(times);
   }
 }
