@@ -10,9 +10,9 @@ import org.bytedeco.openblas.global.openblas_nolapack;
  *
  * <p>The two know nothing of each other. Attention multiplies small matrices in each of libtorch's
  * threads, and where OpenBLAS cuts these products up again, its threads and those that wait for
- * them take the cores from each other: on two cores a step takes several times as long as on one,
- * and ten times as long where other programs run beside. One thread for a product is never far from
- * the best there. On more cores large products gain too much by threads to go without.
+ * them take the cores from each other, above all where other programs run beside. One thread for a
+ * product is slower than two on idle cores, and does not collapse on busy ones. On more cores large
+ * products gain too much by threads to go without.
  */
 public final class BlasThreads {
   /** So many cores are few: those of a product would only be in the way of libtorch's. */
