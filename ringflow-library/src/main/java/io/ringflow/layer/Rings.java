@@ -65,6 +65,12 @@ final class Rings implements Module {
     return a.sub(b).remainder(modulus(0, a.size(1), context));
   }
 
+  /** How far each symbol lies above a shift {@code [B, n]}, modulo K_d: {@code [B, n, K]}. */
+  Tensor distances(Tensor shift, int from, EvaluationContext context) {
+    Tensor modulus = context.get(cardinalities).narrow(0, from, shift.size(1)); // [n, 1]
+    return symbols(context).sub(shift.unsqueeze(-1)).remainder(modulus);
+  }
+
   /** {@code 0 … K-1}, int64. */
   Tensor symbols(EvaluationContext context) {
     return context.get(symbols);

@@ -67,6 +67,18 @@ final class Units implements Module {
     return logits.masked_fill(none, new Scalar(Double.NEGATIVE_INFINITY));
   }
 
+  /**
+   * Values {@code [B, n, K]} with minus infinity where they stand for a scale that has no inverse.
+   *
+   * @param scales what each value stands for, int64 {@code [B, n, K]}
+   */
+  Tensor maskedAt(Tensor scales, Tensor values, int from, EvaluationContext context) {
+    Tensor none = context.get(barred).narrow(0, from, values.size(-2)); // [n, K]
+    return values.masked_fill(
+        none.expand(values.size(0), -1, -1).gather(-1, scales),
+        new Scalar(Double.NEGATIVE_INFINITY));
+  }
+
   /** The scale that the logits choose, {@code [B, n]}; always invertible. */
   Tensor chosen(Tensor logits, int from, EvaluationContext context) {
     return Tensors.argmax(masked(logits, from, context));

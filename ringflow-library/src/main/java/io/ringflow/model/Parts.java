@@ -12,6 +12,7 @@ import io.ringflow.layer.Reorder;
 import io.ringflow.layer.Shift;
 import io.ringflow.layer.ShiftScale;
 import io.ringflow.layer.Sinkhorn;
+import io.ringflow.layer.TopTwo;
 import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
@@ -42,6 +43,7 @@ public final class Parts {
               Chain.class,
               Shift.class,
               ShiftScale.class,
+              TopTwo.class,
               Permute.class,
               Sinkhorn.class,
               FactorizedBase.class,

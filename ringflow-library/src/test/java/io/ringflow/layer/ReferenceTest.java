@@ -16,6 +16,7 @@ import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
 import io.ringflow.testing.Permutations;
 import io.ringflow.testing.Zoo;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -212,6 +213,10 @@ final class ReferenceTest {
       if (map instanceof Permute) {
         return ranked(logits, k).indexOf(symbol);
       }
+      if (map instanceof TopTwo) {
+        int distance = Math.floorMod(symbol - likeliest(logits, k), k);
+        return solve(scaleToRunnerUp(logits, k), distance, k);
+      }
       return solve(scale(logits, k), Math.floorMod(symbol - shift(logits, k), k), k);
     }
 
@@ -223,7 +228,25 @@ final class ReferenceTest {
       if (map instanceof Permute) {
         return ranked(logits, k).get(symbol);
       }
+      if (map instanceof TopTwo) {
+        return (scaleToRunnerUp(logits, k) * symbol + likeliest(logits, k)) % k;
+      }
       return (scale(logits, k) * symbol + shift(logits, k)) % k;
+    }
+
+    private static int likeliest(double[] logits, int k) {
+      return ranked(logits, k).get(0);
+    }
+
+    /** From the likeliest symbol to the next likeliest that a scale can reach. */
+    private static int scaleToRunnerUp(double[] logits, int k) {
+      int first = likeliest(logits, k);
+      return ranked(logits, k).stream()
+          .map(symbol -> Math.floorMod(symbol - first, k))
+          .filter(
+              distance -> BigInteger.valueOf(distance).gcd(BigInteger.valueOf(k)).intValue() == 1)
+          .findFirst()
+          .orElse(0); // modulo 1
     }
 
     private static int[][] copy(int[][] rows) {

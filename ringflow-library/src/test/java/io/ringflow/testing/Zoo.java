@@ -22,6 +22,7 @@ import io.ringflow.layer.Shift;
 import io.ringflow.layer.ShiftScale;
 import io.ringflow.layer.Sinkhorn;
 import io.ringflow.layer.SymbolMap;
+import io.ringflow.layer.TopTwo;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.Codec;
 import io.ringflow.model.FlowModel;
@@ -145,7 +146,7 @@ public final class Zoo {
             new Pack(2)));
   }
 
-  /** Those with layers that sort, which learn as classifiers. */
+  /** Those with layers that sort, wholly or the first two, which learn as classifiers. */
   static Stream<Specimen> sorting() {
     List<Specimen> found = new ArrayList<>();
     for (Setting setting : settings()) {
@@ -157,6 +158,7 @@ public final class Zoo {
               new Transformer(8, 2, 2, 12))) {
         found.addAll(singles(setting, network, new Permute()));
       }
+      found.addAll(singles(setting, new Made(9, 1), new TopTwo()));
     }
     return Stream.concat(found.stream(), sortingStacks());
   }
