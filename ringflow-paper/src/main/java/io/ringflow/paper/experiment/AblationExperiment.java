@@ -3,7 +3,10 @@ package io.ringflow.paper.experiment;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Objective;
 import io.ringflow.layer.Shift;
+import io.ringflow.layer.SymbolMap;
+import io.ringflow.layer.TopTwo;
 import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
 import io.ringflow.network.Network;
 import io.ringflow.network.Transformer;
 import io.ringflow.paper.corpus.BitsPerCharacter;
@@ -43,40 +46,55 @@ final class AblationExperiment extends PaperExperiment {
     FAVOURING
   }
 
+  private static final SymbolMap SHIFT = new Shift();
+
+  /** Starts as the identity. */
+  private static final SymbolMap STILL_SHIFT = new Shift(LOGIT_BIAS);
+
   /**
    * One row of the table.
    *
    * @param spread whether symbols are moved in {@link SpreadMasks}' order, not by halves
-   * @param logitBias of the shift by 0
    */
   private record Variant(
       String name,
       boolean spread,
-      double logitBias,
+      SymbolMap map,
       Base base,
       UnaryOperator<TrainingOptions.Builder> options) {
-    Variant(
-        String name, double logitBias, Base base, UnaryOperator<TrainingOptions.Builder> options) {
-      this(name, false, logitBias, base, options);
+    Variant(String name, SymbolMap map, Base base, UnaryOperator<TrainingOptions.Builder> options) {
+      this(name, false, map, base, options);
     }
   }
 
   private static final List<Variant> VARIANTS =
       List.of(
-          new Variant("as written", 0, Base.FLAT, o -> o),
-          new Variant("base at marginals", 0, Base.MARGINALS, o -> o),
-          new Variant("temperature 3 to 0.5", 0, Base.FLAT, o -> warm(o)),
-          new Variant("identity start", LOGIT_BIAS, Base.FLAT, o -> o),
-          new Variant("layer after layer", 0, Base.FLAT, o -> o.progressive()),
-          new Variant("base favours 0, stands still", 0, Base.FAVOURING, o -> still(o)),
+          new Variant("as written", SHIFT, Base.FLAT, o -> o),
+          new Variant("base at marginals", SHIFT, Base.MARGINALS, o -> o),
+          new Variant("temperature 3 to 0.5", SHIFT, Base.FLAT, o -> warm(o)),
+          new Variant("identity start", STILL_SHIFT, Base.FLAT, o -> o),
+          new Variant("layer after layer", SHIFT, Base.FLAT, o -> o.progressive()),
+          new Variant("base favours 0, stands still", SHIFT, Base.FAVOURING, o -> still(o)),
           new Variant(
-              "the last, identity, temperature", LOGIT_BIAS, Base.FAVOURING, o -> still(warm(o))),
+              "the last, identity, temperature", STILL_SHIFT, Base.FAVOURING, o -> still(warm(o))),
           new Variant(
-              "all of these", LOGIT_BIAS, Base.FAVOURING, o -> still(warm(o)).progressive()),
-          new Variant("mixtures of moves", 0, Base.FAVOURING, o -> mixture(o)),
-          new Variant("mixtures, base follows", 0, Base.FAVOURING, o -> following(o)),
+              "all of these", STILL_SHIFT, Base.FAVOURING, o -> still(warm(o)).progressive()),
+          new Variant("mixtures of moves", SHIFT, Base.FAVOURING, o -> mixture(o)),
+          new Variant("mixtures, base follows", SHIFT, Base.FAVOURING, o -> following(o)),
           new Variant(
-              "mixtures, base follows, spread masks", true, 0, Base.FAVOURING, o -> following(o)));
+              "mixtures, base follows, spread masks",
+              true,
+              SHIFT,
+              Base.FAVOURING,
+              o -> following(o)),
+          new Variant(
+              "cross-entropy, base follows, spread masks",
+              true,
+              SHIFT,
+              Base.MARGINALS,
+              o -> layerwise(o)),
+          new Variant(
+              "the last, with scale", true, new TopTwo(), Base.MARGINALS, o -> layerwise(o)));
 
   private static TrainingOptions.Builder warm(TrainingOptions.Builder options) {
     return options.temperature(Temperature.annealed(3, 0.5));
@@ -93,6 +111,10 @@ final class AblationExperiment extends PaperExperiment {
 
   private static TrainingOptions.Builder following(TrainingOptions.Builder options) {
     return mixture(options).baseSchedule(0.5, 1).baseAveraging(0.02);
+  }
+
+  private static TrainingOptions.Builder layerwise(TrainingOptions.Builder options) {
+    return options.objective(Objective.LAYERWISE_CROSS_ENTROPY).baseAveraging(0.02);
   }
 
   private final TextCorpus corpus = new TextCorpus(TextData::text8);
@@ -139,8 +161,7 @@ final class AblationExperiment extends PaperExperiment {
         variant.spread
             ? SpreadMasks.of(sizes.length, LAYERS)
             : SpreadMasks.halves(sizes.length, LAYERS);
-    Architecture architecture =
-        TextSizes.flow(data.space(), masks, network, new Shift(variant.logitBias));
+    Architecture architecture = TextSizes.flow(data.space(), masks, network, variant.map);
     TrainingOptions.Builder options =
         TrainingOptions.builder(sizes.steps).learningRate(RATE).minimumRate(0.02).logEvery(20);
     int[][] counted = data.refit().some(10 * sizes.rows).rows();
@@ -167,8 +188,19 @@ final class AblationExperiment extends PaperExperiment {
     return switch (base) {
       case FLAT -> Trial.Start.AS_MADE;
       case MARGINALS -> Trial.Start.quick(model -> WarmStart.fitBase(model, counted));
-      case FAVOURING -> Trial.Start.quick(TextTrials::favourLowSymbols);
+      case FAVOURING -> Trial.Start.quick(AblationExperiment::favourLowSymbols);
     };
+  }
+
+  /** A base that is nearly sure of symbol 0, and otherwise would rather have 1, and then 2. */
+  private static void favourLowSymbols(FlowModel model) {
+    int symbols = model.architecture().space().maxCardinality();
+    double[] frequencies = new double[symbols];
+    Arrays.fill(frequencies, 0.19 / symbols);
+    frequencies[0] = 0.7;
+    frequencies[Math.min(1, symbols - 1)] += 0.08;
+    frequencies[Math.min(2, symbols - 1)] += 0.03;
+    WarmStart.setMarginals(model, frequencies);
   }
 
   @Override
@@ -195,7 +227,7 @@ final class AblationExperiment extends PaperExperiment {
         List.of(learning),
         List.of(),
         List.of(
-            "All have shifts only. 'As written' is the paper's: halves in turn, straight-through"
+            "All but the last have shifts only. 'As written' is the paper's: halves in turn, straight-through"
                 + " gradients at temperature 0.1, a base that starts flat and learns. Each of the next"
                 + " five changes one thing.",
             "A base that stands still is set to the marginals of what the layers make of the data when"

@@ -16,11 +16,12 @@ final class GameListing {
     lines.add(
         String.format(
             Locale.ROOT,
-            "%-44s %8s %9s %9s %9s",
+            "%-44s %8s %9s %9s %9s %9s",
             "network",
             counted,
             "log-loss",
             "ranks",
+            "scaled",
             "shifts"));
   }
 
@@ -42,32 +43,20 @@ final class GameListing {
     if (model.samplingPasses() == 0) {
       return;
     }
-    if (nats) {
-      for (GuessingGame game : GuessingGame.playEach(model, rows)) {
-        double perRow = game.predicted() * Math.log(2);
-        add(
-            name + ", " + game.name(),
-            Integer.toString(game.predicted()),
-            game.logLoss() * perRow,
-            game.ranks() * perRow,
-            game.shifts() * perRow);
-      }
-    } else {
-      for (GuessingGame game : GuessingGame.play(model, rows)) {
-        add(
-            name + ", " + game.name(),
-            String.format(Locale.ROOT, "%.3f", game.share()),
-            game.logLoss(),
-            game.ranks(),
-            game.shifts());
-      }
+    for (GuessingGame game :
+        nats ? GuessingGame.playEach(model, rows) : GuessingGame.play(model, rows)) {
+      double unit = nats ? game.predicted() * Math.log(2) : 1;
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%-44s %8s %9.3f %9.3f %9.3f %9.3f",
+              name + ", " + game.name(),
+              nats ? game.predicted() : String.format(Locale.ROOT, "%.3f", game.share()),
+              game.logLoss() * unit,
+              game.ranks() * unit,
+              game.scaled() * unit,
+              game.shifts() * unit));
     }
-  }
-
-  private void add(String network, String counted, double logLoss, double ranks, double shifts) {
-    lines.add(
-        String.format(
-            Locale.ROOT, "%-44s %8s %9.3f %9.3f %9.3f", network, counted, logLoss, ranks, shifts));
   }
 
   Listing of(String experiment) {
@@ -75,7 +64,7 @@ final class GameListing {
         experiment + "-game",
         "What each network's predictions are worth on validation rows, "
             + (nats ? "nats for those of a row" : "bits a predicted symbol")
-            + ": their log-loss, and the entropy of ranks and of shifts",
+            + ": their log-loss, and the entropy of ranks, of what location and scale leave, and of shifts",
         lines);
   }
 }

@@ -1,5 +1,6 @@
 package io.ringflow.paper.experiment;
 
+import io.ringflow.core.Device;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.layer.Chain;
@@ -12,12 +13,14 @@ import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 
@@ -28,7 +31,8 @@ import org.bytedeco.pytorch.Tensor;
  * <p>An autoregressive model pays their log-loss. A layer over a factorised base can't: it moves a
  * symbol, and the base pays the entropy of where symbols end up, whatever the prediction was. If it
  * could move every symbol to its rank among the predicted ones, that is the entropy of ranks; if it
- * can only shift the likeliest one to 0, the entropy of shifts.
+ * can only shift the likeliest one to 0, the entropy of shifts; and if it can scale too, so that
+ * the runner-up comes to 1 as {@link io.ringflow.layer.TopTwo} has it, something between the two.
  *
  * <p>Symbols of all positions have one distribution of ranks and one of shifts where positions are
  * alike, as in a text ({@link #play}). In a table they are not, and a factorised base has a
@@ -39,10 +43,17 @@ import org.bytedeco.pytorch.Tensor;
  * @param share of all symbols that these are
  * @param logLoss bits a predicted symbol
  * @param ranks entropy
+ * @param scaled entropy of what location and scale leave
  * @param shifts entropy
  */
 record GuessingGame(
-    String name, int predicted, double share, double logLoss, double ranks, double shifts) {
+    String name,
+    int predicted,
+    double share,
+    double logLoss,
+    double ranks,
+    double scaled,
+    double shifts) {
   private static final int CHUNK = 128;
 
   /**
@@ -77,14 +88,17 @@ record GuessingGame(
             number++;
             counts
                 .computeIfAbsent(
-                    "layer " + number, key -> new SymbolCounts(coupling.dataSpace().size()))
+                    "layer " + number,
+                    key -> new SymbolCounts(coupling.dataSpace().size(), model.device()))
                 .add(coupling.moved(symbols, context).ids(), logits.log_softmax(-1));
           }
           symbols = layers.get(i).inverse(symbols, context);
         }
         if (byBase) {
           counts
-              .computeIfAbsent("base", key -> new SymbolCounts(engine.layers().baseSpace().size()))
+              .computeIfAbsent(
+                  "base",
+                  key -> new SymbolCounts(engine.layers().baseSpace().size(), model.device()))
               .add(symbols.ids(), engine.base().logProbs(symbols, context));
         }
       }
@@ -97,9 +111,11 @@ record GuessingGame(
   /** Running sums of one network. */
   private static final class SymbolCounts {
     private final int size;
+    private final Device device;
     private double nats;
     private long count;
     private double[][] ranks; // [M, K]
+    private double[][] scaled; // [M, K]
     private double[][] shifts; // [M, K]
 
     /**
@@ -107,8 +123,9 @@ record GuessingGame(
      *
      * @param size how many symbols a row has where the network stands, D
      */
-    SymbolCounts(int size) {
+    SymbolCounts(int size, Device device) {
       this.size = size;
+      this.device = device;
     }
 
     /**
@@ -122,11 +139,36 @@ record GuessingGame(
       Tensor all = logProbs.expand(ids.size(0), -1, -1);
       Tensor own = all.gather(-1, ids.unsqueeze(-1)); // [B, M, 1]
       Tensor rank = all.gt(own).sum(-1); // [B, M]
-      Tensor shift = ids.sub(Tensors.argmax(all)).remainder(new Scalar(symbols));
+      Tensor likeliest = Tensors.argmax(all);
+      Tensor shift = ids.sub(likeliest).remainder(new Scalar(symbols));
       nats -= Tensors.scalar(own.sum());
       count += ids.numel();
       ranks = plus(ranks, counts(rank, symbols));
+      scaled = plus(scaled, counts(scaled(shift, likeliest, all), symbols));
       shifts = plus(shifts, counts(shift, symbols));
+    }
+
+    /** Shifts over the distance of the likeliest symbol that a scale can take to 1. */
+    private Tensor scaled(Tensor shift, Tensor likeliest, Tensor logProbs) {
+      long symbols = logProbs.size(-1);
+      long[] inverses = new long[(int) symbols]; // 0 where there is none
+      Arrays.setAll(inverses, scale -> inverse(scale, symbols));
+      Tensor inverse = Tensors.longs(inverses, device, symbols);
+      Tensor every = Tensors.longs(LongStream.range(0, symbols).toArray(), device, symbols);
+      Tensor distances =
+          every.sub(likeliest.unsqueeze(-1)).remainder(new Scalar(symbols)); // [B, M, K]
+      Tensor none = inverse.eq(new Scalar(0)).index_select(0, distances.flatten());
+      Tensor reachable =
+          logProbs.masked_fill(none.view_as(distances), new Scalar(Double.NEGATIVE_INFINITY));
+      Tensor scale = distances.gather(-1, Tensors.argmax(reachable).unsqueeze(-1)).squeeze(-1);
+      Tensor back = inverse.index_select(0, scale.flatten()).view_as(scale);
+      return shift.mul(back).remainder(new Scalar(symbols));
+    }
+
+    private static long inverse(long scale, long symbols) {
+      BigInteger modulus = BigInteger.valueOf(symbols);
+      BigInteger value = BigInteger.valueOf(scale);
+      return value.gcd(modulus).equals(BigInteger.ONE) ? value.modInverse(modulus).longValue() : 0;
     }
 
     private static double[][] counts(Tensor values, long symbols) {
@@ -163,6 +205,7 @@ record GuessingGame(
           (double) predicted / size,
           nats / count / Math.log(2),
           bits(ranks, each),
+          bits(scaled, each),
           bits(shifts, each));
     }
 

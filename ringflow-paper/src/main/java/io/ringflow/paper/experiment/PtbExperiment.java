@@ -1,6 +1,6 @@
 package io.ringflow.paper.experiment;
 
-import io.ringflow.layer.ShiftScale;
+import io.ringflow.layer.TopTwo;
 import io.ringflow.model.Architecture;
 import io.ringflow.network.Network;
 import io.ringflow.paper.experiment.TextTrials.Row;
@@ -42,14 +42,14 @@ final class PtbExperiment extends TextExperiment {
     Row lstms = flow("8 layers with scale", data, sizes.bipartiteLstm());
     return List.of(
         trials.autoregressive(lstm, sizes.batch(), LSTM_RATE, LSTM_DROPOUT, false, seed),
-        trials.mixture(transformers, FLOW_RATE, FLOW_DROPOUT, true, seed),
-        trials.mixture(lstms, FLOW_RATE, FLOW_DROPOUT, false, seed));
+        trials.layerwise(transformers, FLOW_RATE, FLOW_DROPOUT, true, seed),
+        trials.layerwise(lstms, FLOW_RATE, FLOW_DROPOUT, false, seed));
   }
 
   private static Row flow(String name, TextData data, Network network) {
     Architecture architecture =
         TextSizes.flow(
-            data.space(), SpreadMasks.of(data.space().size(), LAYERS), network, new ShiftScale());
+            data.space(), SpreadMasks.of(data.space().size(), LAYERS), network, new TopTwo());
     return new Row(name, architecture, 1, PAPER_BITS, PAPER_MILLIS);
   }
 

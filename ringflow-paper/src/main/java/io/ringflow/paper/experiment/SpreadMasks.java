@@ -13,45 +13,62 @@ import java.util.Set;
  * the even ones could be moved by. A symbol is worth moving where nearly everything around it is
  * still as it was. So the layers next to the data move few symbols and see the rest, and those
  * after them see less and less: the spread-out order of group-autoregressive models. The places
- * repeat every eight symbols; which order is best was found by dynamic programming over all subsets
- * of the eight, with the entropy of shifts that counts of the four nearest known symbols give; a
- * sketch outside this repository, so that the order is a choice and not a result.
+ * repeat every eight symbols, with eight layers every sixteen. Which order is best was found by a
+ * search over the entropies that location and scale leave, with counts of the four nearest known
+ * symbols as the predictor; a sketch outside this repository, so that the order is a choice and not
+ * a result.
  *
- * <p>No symbol is moved twice. One layer leaves every other symbol as it is. Two layers and four
- * leave the two in eight that are moved to no use; eight move these too, last.
+ * <p>No symbol is moved twice, and one in four never is, but for one layer, which leaves every
+ * other symbol as it is: four places away from what is known, a prediction is so weak that moving a
+ * symbol by it costs more than leaving it.
  */
 final class SpreadMasks {
-  private static final int PERIOD = 8;
+  /**
+   * What the layers move.
+   *
+   * @param period after which the places repeat
+   * @param moved by each layer, the one next to the data first
+   */
+  private record Pattern(int period, List<Set<Integer>> moved) {}
 
-  /** What each layer moves, the one next to the data first. */
-  private static final List<List<Set<Integer>>> MOVED =
+  private static final List<Pattern> PATTERNS =
       List.of(
-          List.of(Set.of(0, 2, 4, 6)),
-          List.of(Set.of(0, 2, 4, 6), Set.of(1, 5)),
-          List.of(Set.of(0, 4), Set.of(2, 6), Set.of(1), Set.of(5)),
-          List.of(
-              Set.of(0), Set.of(4), Set.of(2), Set.of(6), Set.of(1), Set.of(5), Set.of(3),
-              Set.of(7)));
+          new Pattern(8, List.of(Set.of(0, 2, 4, 6))),
+          new Pattern(8, List.of(Set.of(0, 2, 4, 6), Set.of(1, 5))),
+          new Pattern(8, List.of(Set.of(0, 4), Set.of(2, 6), Set.of(1), Set.of(5))),
+          new Pattern(
+              16,
+              List.of(
+                  Set.of(0, 8),
+                  Set.of(4, 12),
+                  Set.of(2, 10),
+                  Set.of(6, 14),
+                  Set.of(1),
+                  Set.of(9),
+                  Set.of(5),
+                  Set.of(13))));
 
   private SpreadMasks() {}
 
   /**
    * The masks of 1, 2, 4 or 8 layers, the one next to the data first.
    *
-   * @param positions of a row; at least 8
+   * @param positions of a row; at least 8, for eight layers 16
    */
   static List<Mask> of(int positions, int layers) {
-    if (positions < PERIOD) {
+    Pattern pattern =
+        PATTERNS.stream()
+            .filter(candidate -> candidate.moved.size() == layers)
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException("layers must be 1, 2, 4 or 8, but is " + layers));
+    if (positions < pattern.period) {
       throw new IllegalArgumentException(
-          "positions must be at least " + PERIOD + ", but is " + positions);
+          "positions must be at least " + pattern.period + ", but is " + positions);
     }
-    return MOVED.stream()
-        .filter(list -> list.size() == layers)
-        .findFirst()
-        .orElseThrow(
-            () -> new IllegalArgumentException("layers must be 1, 2, 4 or 8, but is " + layers))
-        .stream()
-        .map(moved -> Mask.keep(positions, position -> !moved.contains(position % PERIOD)))
+    return pattern.moved.stream()
+        .map(moved -> Mask.keep(positions, position -> !moved.contains(position % pattern.period)))
         .toList();
   }
 

@@ -20,7 +20,6 @@ import io.ringflow.train.WarmStart;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 
@@ -38,11 +37,8 @@ final class TextTrials {
   /** How long one layer trains alone before all do, as a share of the training. */
   private static final double TIME_ALONE = 0.3;
 
-  /** When the base begins to follow what the layers have learned, as a share of the training. */
-  private static final double BASE_FOLLOWS_FROM = 0.5;
-
-  /** A step's share of what the base knows: about two hundred batches count. */
-  private static final double FOLLOWED_SHARE = 0.01;
+  /** How far the base follows the layers in a step: about two hundred batches count. */
+  private static final double BASE_AVERAGING = 0.01;
 
   private final String setting;
   private final TextData data;
@@ -106,20 +102,19 @@ final class TextTrials {
   }
 
   /**
-   * A flow whose layers learn by mixtures of moves towards a base that favours symbol 0, and after
-   * half the time towards what the base has then become. Where there are several layers, one is
-   * trained alone first, and all start as its copies: what they have to learn is much the same, and
-   * one alone learns it many times faster.
+   * A flow whose layers learn as classifiers of the symbols they move, while the base follows what
+   * they make of the text. Where there are several layers, one is trained alone first, and all
+   * start as its copies: what they have to learn is much the same, and one alone learns it many
+   * times faster.
    */
-  Trial mixture(Row row, double rate, double dropout, boolean half, long seed) {
+  Trial layerwise(Row row, double rate, double dropout, boolean half, long seed) {
     int layers = row.architecture.layers().size();
     double alone = layers > 1 ? TIME_ALONE : 0;
-    TrainingOptions options = mixtureOptions(row, 1 - alone, rate, dropout, half);
+    TrainingOptions options = layerwiseOptions(row, 1 - alone, rate, dropout, half);
     if (layers == 1) {
-      return trial(
-          row, sizes.batch(), options, Trial.Start.quick(TextTrials::favourLowSymbols), seed);
+      return trial(row, sizes.batch(), options, Trial.Start.AS_MADE, seed);
     }
-    TrainingOptions first = mixtureOptions(row, alone, rate, dropout, half);
+    TrainingOptions first = layerwiseOptions(row, alone, rate, dropout, half);
     double seconds = settings.effort() == Effort.QUICK ? 0 : first.timeBudgetSeconds();
     return trial(
         row,
@@ -129,28 +124,25 @@ final class TextTrials {
         seed);
   }
 
-  private TrainingOptions mixtureOptions(
+  private TrainingOptions layerwiseOptions(
       Row row, double timeShare, double rate, double dropout, boolean half) {
     return common(row.timeShare * timeShare, half)
         .learningRate(rate)
         .dropout(dropout)
         .weightDecay(0.01)
         .minimumRate(0.02)
-        .objective(Objective.MIXTURE)
-        .baseSchedule(BASE_FOLLOWS_FROM, 1)
-        .baseAveraging(FOLLOWED_SHARE)
+        .objective(Objective.LAYERWISE_CROSS_ENTROPY)
+        .baseAveraging(BASE_AVERAGING)
         .build();
   }
 
   private void startAsCopies(FlowModel model, TrainingOptions options, long seed)
       throws IOException {
-    favourLowSymbols(model);
     Bipartite layer = (Bipartite) model.architecture().layers().get(0);
     Architecture alone =
         TextSizes.flow(
             data.space(), SpreadMasks.of(data.space().size(), 1), layer.network(), layer.map());
     try (FlowModel one = FlowModel.create(alone, model.device(), seed)) {
-      favourLowSymbols(one);
       Batches batches = data.batches().of(sizes.batch(), ~seed);
       if (new Trainer(one, options).train(batches).reason() == StopReason.INTERRUPTED) {
         throw new CancellationException("interrupted");
@@ -205,17 +197,6 @@ final class TextTrials {
         .logEvery(gpu ? 50 : 10)
         .evaluateEvery(gpu ? 1000 : 200)
         .checkpointEvery(gpu ? 5000 : 500);
-  }
-
-  /** A base that is nearly sure of symbol 0, and otherwise would rather have 1, and then 2. */
-  static void favourLowSymbols(FlowModel model) {
-    int symbols = model.architecture().space().maxCardinality();
-    double[] frequencies = new double[symbols];
-    Arrays.fill(frequencies, 0.19 / symbols);
-    frequencies[0] = 0.7;
-    frequencies[Math.min(1, symbols - 1)] += 0.08;
-    frequencies[Math.min(2, symbols - 1)] += 0.03;
-    WarmStart.setMarginals(model, frequencies);
   }
 
   private Trial.Measurement measurement(Row row) {

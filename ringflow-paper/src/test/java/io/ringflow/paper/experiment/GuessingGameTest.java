@@ -19,6 +19,7 @@ import io.ringflow.layer.Reorder;
 import io.ringflow.layer.Shift;
 import io.ringflow.layer.ShiftScale;
 import io.ringflow.layer.SymbolMap;
+import io.ringflow.layer.TopTwo;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.network.LookupTable;
@@ -29,6 +30,7 @@ import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.Models;
 import io.ringflow.train.WarmStart;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Networks whose predictions are known, against plain Java. */
 final class GuessingGameTest {
-  private static final int K = 3;
+  private static final int K = 4;
 
   /** More rows than are worked on at a time, so that sums go on from one part to the next. */
   private static final int ROWS = 300;
@@ -58,6 +60,7 @@ final class GuessingGameTest {
   private static final class PlainGame {
     private final List<Integer> ranks = new ArrayList<>();
     private final List<Integer> shifts = new ArrayList<>();
+    private final List<Integer> scaled = new ArrayList<>();
     private double nats;
 
     void guess(int symbol, double[] probabilities) {
@@ -69,7 +72,25 @@ final class GuessingGameTest {
       }
       ranks.add(rank);
       shifts.add(Math.floorMod(symbol - likeliest, K));
+      scaled.add(scaled(symbol, likeliest, probabilities));
       nats -= Math.log(probabilities[symbol]);
+    }
+
+    /** The number of steps from the likeliest symbol to the runner-up that lead to the symbol. */
+    private static int scaled(int symbol, int likeliest, double[] probabilities) {
+      int runnerUp = -1;
+      for (int k = 0; k < K; k++) {
+        boolean reachesAll =
+            BigInteger.valueOf(Math.abs(k - likeliest)).gcd(BigInteger.valueOf(K)).intValue() == 1;
+        if (reachesAll && (runnerUp < 0 || probabilities[k] > probabilities[runnerUp])) {
+          runnerUp = k;
+        }
+      }
+      int steps = 0;
+      while (Math.floorMod(likeliest + steps * (runnerUp - likeliest), K) != symbol) {
+        steps++;
+      }
+      return steps;
     }
 
     double logLoss() {
@@ -90,6 +111,7 @@ final class GuessingGameTest {
     void assertSame(GuessingGame game) {
       assertThat(game.logLoss()).isCloseTo(logLoss(), within(1e-5)); // networks in 32 bits
       assertThat(game.ranks()).isCloseTo(entropy(ranks), within(1e-12));
+      assertThat(game.scaled()).isCloseTo(entropy(scaled), within(1e-12));
       assertThat(game.shifts()).isCloseTo(entropy(shifts), within(1e-12));
     }
   }
@@ -164,7 +186,9 @@ final class GuessingGameTest {
   }
 
   /** The layer's table, by the symbol that it sees: what it gives each symbol, and each scale. */
-  private static final double[][] LOGITS = {{0.5, 2, -1}, {1.5, 0, 1}, {-2, -1, 0.25}};
+  private static final double[][] LOGITS = {
+    {0.3, 1.7, -0.4, 1.2}, {2.1, -0.2, 0.9, 1.6}, {-1.1, 0.4, 1.3, 0.2}, {0.1, 1.9, -0.6, 1.8}
+  };
 
   private static FlowModel oneLayer(SymbolMap map) {
     Architecture architecture =
@@ -210,6 +234,11 @@ final class GuessingGameTest {
       List<Integer> moved = Arrays.stream(model.encode(rows)).map(row -> row[1]).toList();
       assertThat(games.get(0).shifts())
           .as("entropy of what the layer hands to the base")
+          .isCloseTo(PlainGame.entropy(moved), within(1e-12));
+    }
+    try (FlowModel model = oneLayer(new TopTwo())) {
+      List<Integer> moved = Arrays.stream(model.encode(rows)).map(row -> row[1]).toList();
+      assertThat(GuessingGame.play(model, rows).get(0).scaled())
           .isCloseTo(PlainGame.entropy(moved), within(1e-12));
     }
     try (FlowModel model = oneLayer(new ShiftScale())) {

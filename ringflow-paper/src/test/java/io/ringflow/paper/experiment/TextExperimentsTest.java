@@ -242,10 +242,10 @@ final class TextExperimentsTest {
   void ablation() throws IOException {
     Outcome outcome = outcome(new AblationExperiment(), settings(text(4000), null));
 
-    assertThat(outcome.results()).hasSize(11).allMatch(result -> result.metric().equals("bpc"));
-    assertThat(models(outcome)).hasSize(11).startsWith("as written");
+    assertThat(outcome.results()).hasSize(13).allMatch(result -> result.metric().equals("bpc"));
+    assertThat(models(outcome)).hasSize(13).startsWith("as written");
     assertThat(outcome.charts()).hasSize(1);
-    assertThat(outcome.charts().get(0).series()).hasSize(11);
+    assertThat(outcome.charts().get(0).series()).hasSize(13);
   }
 
   @Test
