@@ -38,13 +38,14 @@ final class GameListing {
     return new GameListing(true, "symbols");
   }
 
-  /** A model's games; nothing where it has no network. */
-  void add(String name, FlowModel model, int[][] rows) {
+  /** Plays a model's games, and returns them; none where it has no network. */
+  List<GuessingGame> add(String name, FlowModel model, int[][] rows) {
     if (model.samplingPasses() == 0) {
-      return;
+      return List.of();
     }
-    for (GuessingGame game :
-        nats ? GuessingGame.playEach(model, rows) : GuessingGame.play(model, rows)) {
+    List<GuessingGame> games =
+        nats ? GuessingGame.playEach(model, rows) : GuessingGame.play(model, rows);
+    for (GuessingGame game : games) {
       double unit = nats ? game.predicted() * Math.log(2) : 1;
       lines.add(
           String.format(
@@ -57,6 +58,7 @@ final class GameListing {
               game.scaled() * unit,
               game.shifts() * unit));
     }
+    return games;
   }
 
   Listing of(String experiment) {

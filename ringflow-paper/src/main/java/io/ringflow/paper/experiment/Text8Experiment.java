@@ -19,8 +19,8 @@ final class Text8Experiment extends TextExperiment {
   private static final double LSTM_RATE = 2e-3;
   private static final double PAPER_MILLIS = 160;
 
-  /** Layers that a flow without any would take the time of: the first are worth more. */
-  private static final double MIN_TIME = 2;
+  /** A layer takes as many steps in a flow of few layers as in one of many. */
+  private static final double MOST_LAYERS = 8;
 
   /** It has long stopped learning by then. */
   private static final double TIME_AS_WRITTEN = 0.3;
@@ -73,7 +73,7 @@ final class Text8Experiment extends TextExperiment {
             SpreadMasks.of(sizes.length(), layers),
             sizes.transformer(sizes.shallow()),
             scale ? new TopTwo() : new Shift()),
-        (MIN_TIME + layers) / (MIN_TIME + 8),
+        layers / MOST_LAYERS,
         paper,
         paper == null ? null : PAPER_MILLIS);
   }
