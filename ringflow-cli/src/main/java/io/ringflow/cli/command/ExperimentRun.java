@@ -43,7 +43,7 @@ record ExperimentRun(
     }
     folder.completeMetrics();
     // The results that took hours to get come first: a failure to draw must not lose them.
-    folder.results(outcome.results());
+    folder.results(outcome);
     RunInfo run = RunInfo.of(experiment, settings, resume, (System.nanoTime() - started) * 1e-9);
     run.write(folder.path());
     List<TextTable> tables = OutcomeTables.of(outcome);

@@ -8,6 +8,7 @@ import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.ResultsFile;
+import io.ringflow.paper.harness.StoppedRun;
 import io.ringflow.paper.harness.TrialRunner;
 import io.ringflow.train.TrainingListener;
 import java.io.IOException;
@@ -35,8 +36,9 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     footer = {
       "",
-      "The run folder gets results.json (every result), metrics.jsonl (how training went; while it runs,",
-      "metrics.jsonl.part), models/, figures/*.png and *.svg, and report.html, which needs no other file.",
+      "The run folder gets results.json (every result), references.json (what to compare them with), run.json,",
+      "metrics.jsonl (how training went; while it runs, metrics.jsonl.part), models/, figures/*.png and *.svg,",
+      "and report.html, which needs no other file. 'ringflow results' makes a page of the results of runs.",
       "A run that was stopped leaves its finished trials (trials/) and checkpoints/ too; the same command",
       "with --resume continues from there; of all, experiments that are finished are not repeated.",
       "",
@@ -191,7 +193,9 @@ final class ReproduceCommand extends ToolCommand {
     }
     if (!resume && group.isRankZero()) {
       for (Experiment experiment : chosen) {
-        RunInfo.forget(folder(experiment)); // so that resuming this run repeats them all
+        // Or resuming this run would take what an earlier one left.
+        RunInfo.forget(folder(experiment));
+        StoppedRun.forget(folder(experiment));
       }
     }
     for (Experiment experiment : chosen) {

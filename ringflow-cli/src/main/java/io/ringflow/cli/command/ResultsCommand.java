@@ -9,6 +9,7 @@ import io.ringflow.paper.experiment.PaperTables;
 import io.ringflow.paper.experiment.PassesFrontier;
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.ResultsFile;
+import io.ringflow.paper.harness.StoppedRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -110,7 +111,8 @@ final class ResultsCommand extends ToolCommand {
       }
     }
     if (runs.isEmpty()) {
-      throw new IllegalArgumentException("none of these folders holds the results of a finished run");
+      throw new IllegalArgumentException(
+          "none of these folders holds the results of a finished run");
     }
     return runs;
   }
@@ -126,7 +128,7 @@ final class ResultsCommand extends ToolCommand {
       results.addAll(
           Files.exists(folder.resolve(ResultsFile.NAME))
               ? ResultsFile.read(folder.resolve(ResultsFile.NAME))
-              : ResultsFile.readUnfinished(folder));
+              : StoppedRun.results(folder));
     }
     List<Picture> pictures =
         PassesFrontier.of(results).stream().<Picture>map(LineChartPicture::new).toList();

@@ -1,5 +1,6 @@
 package io.ringflow.cli.report;
 
+import io.ringflow.paper.harness.Outcome.Reference;
 import io.ringflow.paper.harness.Result;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,6 +60,14 @@ final class ChosenResults {
   /** The run that a result was taken from. */
   KeptRun source(Result result) {
     return sources.get(Key.of(result));
+  }
+
+  /** What the run that a result was taken from compares its model with. */
+  Optional<Reference> reference(Result result) {
+    return source(result).references().stream()
+        .filter(reference -> reference.setting().equals(result.setting()))
+        .filter(reference -> reference.model().equals(result.model()))
+        .findFirst();
   }
 
   Optional<ModelRuns> find(String experiment, String setting, String model, String metric) {

@@ -1,5 +1,7 @@
 package io.ringflow.cli.report;
 
+import io.ringflow.paper.harness.Outcome.Reference;
+import io.ringflow.paper.harness.ReferencesFile;
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.ResultsFile;
 import java.io.IOException;
@@ -15,8 +17,9 @@ import java.util.regex.Pattern;
  *
  * @param info where its results come from
  * @param results every one
+ * @param references what to compare them with
  */
-public record KeptRun(RunInfo info, List<Result> results) {
+public record KeptRun(RunInfo info, List<Result> results, List<Reference> references) {
   private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
 
   /** Settings were chosen on seeds up to this one. */
@@ -31,6 +34,7 @@ public record KeptRun(RunInfo info, List<Result> results) {
 
   public KeptRun {
     results = List.copyOf(results);
+    references = List.copyOf(references);
   }
 
   /** Whether a folder holds a run that came to its end. */
@@ -42,7 +46,9 @@ public record KeptRun(RunInfo info, List<Result> results) {
   /** Reads a finished run. */
   public static KeptRun read(Path folder) throws IOException {
     return new KeptRun(
-        RunInfo.read(folder), ResultsFile.read(folder.resolve(ResultsFile.NAME)));
+        RunInfo.read(folder),
+        ResultsFile.read(folder.resolve(ResultsFile.NAME)),
+        ReferencesFile.read(folder.resolve(ReferencesFile.NAME)));
   }
 
   /** Orders runs, the one whose rows are to be shown last; of equal ones neither is better. */

@@ -1,10 +1,12 @@
 package io.ringflow.cli.report;
 
+import io.ringflow.paper.harness.Outcome.Reference;
 import io.ringflow.paper.harness.PaperBelowFloor;
 import io.ringflow.paper.harness.PaperTable;
 import io.ringflow.paper.harness.PaperTable.Cell;
 import io.ringflow.paper.harness.PaperTable.Row;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +25,12 @@ final class PaperTableText {
   private static final String BELOW = "†";
 
   private static final String PAPER = "*paper*";
+  private static final String FAMILY = "*best of its family*";
 
   private final PaperTable table;
   private final ChosenResults results;
   private final RunLetters letters = new RunLetters();
+  private boolean hasWorst;
   private boolean hasFigureBelow;
   private boolean hasOwnFloors;
 
@@ -52,13 +56,14 @@ final class PaperTableText {
     return new TextTable(columns, lines).withoutEmptyColumns().markdown()
         + "\n"
         + legend()
-        + "\n"
         + letters.legend();
   }
 
   private String legend() {
     List<String> sentences = new ArrayList<>();
-    sentences.add("Mean over seeds (the worst seed).");
+    if (hasWorst) {
+      sentences.add("Mean over seeds (the worst seed).");
+    }
     if (hasOwnFloors) {
       sentences.add(
           "Where each seed has data of its own, in parentheses stands how far the worst seed is above its floor.");
@@ -67,7 +72,7 @@ final class PaperTableText {
       sentences.add(
           BELOW + " lies below the floor: it can't be the likelihood of fresh data as we read it.");
     }
-    return String.join(" ", sentences) + "\n";
+    return sentences.isEmpty() ? "" : String.join(" ", sentences) + "\n\n";
   }
 
   /**
@@ -105,20 +110,47 @@ final class PaperTableText {
     }
     paper.addAll(List.of("", "", "", ""));
     lines.add(paper);
-    ours.forEach((variant, cells) -> lines.add(line(variant, cells)));
+    ours.forEach(
+        (variant, cells) -> {
+          lines.add(line(variant, cells));
+          List<String> best = cells.stream().map(this::familyOptimum).toList();
+          if (best.stream().anyMatch(text -> !text.isEmpty())) {
+            List<String> line = new ArrayList<>(List.of("", FAMILY));
+            line.addAll(best);
+            line.addAll(List.of("", "", "", ""));
+            lines.add(line);
+          }
+        });
   }
 
-  private String figure(Cell cell, int column, Iterable<List<ModelRuns>> ours) {
-    for (List<ModelRuns> line : ours) {
-      ModelRuns found = line.get(column);
-      if (found != null
-          && cell.number().isPresent()
-          && PaperBelowFloor.isBelow(cell.number().getAsDouble(), found.runs())) {
-        hasFigureBelow = true;
-        return cell.figure() + BELOW;
-      }
+  /** The best that any weights could do; empty where it is unknown. */
+  private String familyOptimum(ModelRuns cell) {
+    if (cell == null || !cell.isLikelihood()) {
+      return "";
     }
-    return cell.figure();
+    return results
+        .reference(cell.first())
+        .map(Reference::familyOptimum)
+        .map(cell::shown)
+        .orElse("");
+  }
+
+  /** The paper's figure, marked if it lies below the floor of every line of ours that has one. */
+  private String figure(Cell cell, int column, Collection<List<ModelRuns>> ours) {
+    List<ModelRuns> beside =
+        ours.stream()
+            .map(line -> line.get(column))
+            .filter(found -> found != null && found.floor().isPresent())
+            .toList();
+    boolean below =
+        cell.number().isPresent()
+            && !beside.isEmpty()
+            && beside.stream()
+                .allMatch(
+                    found ->
+                        PaperBelowFloor.isBelow(cell.number().getAsDouble(), found.runs()));
+    hasFigureBelow |= below;
+    return below ? cell.figure() + BELOW : cell.figure();
   }
 
   private List<String> line(String variant, List<ModelRuns> cells) {
@@ -136,8 +168,7 @@ final class PaperTableText {
     }
     line.add(joined(distinct(found, row -> row.shown(row.floor())), found, this::floor));
     line.add(
-        joined(
-            distinct(found, PaperTableText::seconds), oneEach(found), PaperTableText::seconds));
+        joined(distinct(found, PaperTableText::seconds), oneEach(found), PaperTableText::seconds));
     line.add(String.join("; ", distinct(found, ModelRuns::seeds)));
     line.add(String.join(", ", sources));
     return line;
@@ -176,6 +207,7 @@ final class PaperTableText {
     if (!cell.hasSeveralSeeds() || !cell.isLikelihood()) {
       return mean;
     }
+    hasWorst = true;
     if (cell.hasFloorsOfItsSeeds()) {
       hasOwnFloors = true;
       return mean + " (+" + cell.shown(cell.worstAboveFloor()) + ")";

@@ -1,6 +1,7 @@
 package io.ringflow.cli.report;
 
 import io.ringflow.paper.harness.Outcome;
+import io.ringflow.paper.harness.Outcome.Reference;
 import io.ringflow.paper.harness.PaperBelowFloor;
 import io.ringflow.paper.harness.PaperTable;
 import io.ringflow.paper.harness.Result;
@@ -40,7 +41,8 @@ public final class ResultsPage {
    */
   public String markdown(Path summary) throws IOException {
     var page = new StringBuilder("# Results\n\n");
-    page.append("Written by `ringflow results` from the files of finished runs; what was stopped or ")
+    page.append(
+            "Written by `ringflow results` from the files of finished runs; what was stopped or ")
         .append("quick does not count. ")
         .append(KeptRun.RULE)
         .append('\n');
@@ -80,9 +82,7 @@ public final class ResultsPage {
 
   /** An experiment's rows that stand in the paper's table. */
   private List<ModelRuns> rows(PaperTable table) {
-    return chosen.of(table.experiment()).stream()
-        .filter(row -> table.holds(row.first()))
-        .toList();
+    return chosen.of(table.experiment()).stream().filter(row -> table.holds(row.first())).toList();
   }
 
   /** What the paper has no cell for: experiment by experiment, of each model its first metric. */
@@ -111,27 +111,35 @@ public final class ResultsPage {
                 .append(rows(rows)));
   }
 
-  /** Rows of ours as they are, and the runs they come from. */
+  /** Rows of ours as they are, and the runs they come from; letters name them if several. */
   private String rows(List<ModelRuns> rows) {
+    List<Result> results = rows.stream().flatMap(row -> row.runs().stream()).toList();
+    List<KeptRun> sources = results.stream().map(chosen::source).distinct().toList();
+    boolean several = sources.size() > 1;
     var letters = new RunLetters();
     var text = new StringBuilder();
-    List<Result> results = rows.stream().flatMap(row -> row.runs().stream()).toList();
     for (TextTable table :
-        OutcomeTables.of(outcome(results), result -> letters.of(chosen.source(result)))) {
+        OutcomeTables.of(
+            outcome(results, references(rows)),
+            result -> several ? letters.of(chosen.source(result)) : "")) {
       text.append(table.markdown()).append('\n');
     }
-    return text.append(letters.legend()).toString();
+    return text.append(several ? letters.legend() : sources.get(0).line() + "\n").toString();
   }
 
-  private static Outcome outcome(List<Result> results) {
-    return new Outcome(results, List.of(), List.of(), List.of(), List.of(), List.of());
+  private List<Reference> references(List<ModelRuns> rows) {
+    return rows.stream().flatMap(row -> chosen.reference(row.first()).stream()).toList();
+  }
+
+  private static Outcome outcome(List<Result> results, List<Reference> references) {
+    return new Outcome(results, references, List.of(), List.of(), List.of(), List.of());
   }
 
   private void measurements(StringBuilder page) {
     page.append("\n## All measurements\n\nRun by run; ± is half the range over seeds.\n");
     for (KeptRun run : runs) {
       page.append("\n### ").append(run.info().title()).append("\n\n");
-      for (TextTable table : OutcomeTables.of(outcome(run.results()))) {
+      for (TextTable table : OutcomeTables.of(outcome(run.results(), run.references()))) {
         page.append(table.markdown()).append('\n');
       }
       PaperBelowFloor.sentence(run.results(), "nll")

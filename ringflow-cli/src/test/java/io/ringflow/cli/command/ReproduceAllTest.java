@@ -81,7 +81,8 @@ final class ReproduceAllTest {
         .containsExactly(
             "one base", "one layer", "two base", "two layer", "three base", "three layer");
     assertThat(summary.get(4)).endsWith("201-203");
-    assertThat(summary.get(summary.size() - 1)).matches("Total: 3 experiments in [0-9.]+ s");
+    assertThat(summary.get(summary.size() - 1))
+        .matches("Total: 3 experiments in [0-9.]+ (s|min \\d+ s)");
   }
 
   @Test
@@ -148,21 +149,12 @@ final class ReproduceAllTest {
         .isZero();
     assertThat(err.toString().lines())
         .contains(
-            "ringflow: left out on-data: "
-                + data
-                + " holds no a text file of the letters a and b");
+            "ringflow: left out on-data: " + data + " holds no a text file of the letters a and b");
     assertThat(file("on-data", "")).doesNotExist();
 
     Files.writeString(data.resolve("letters"), "abbab");
     assertThat(
-            all(
-                List.of(one, onData),
-                "--data",
-                data.toString(),
-                "--seeds",
-                "1",
-                "--minutes",
-                "2"))
+            all(List.of(one, onData), "--data", data.toString(), "--seeds", "1", "--minutes", "2"))
         .as(err.toString())
         .isZero();
     assertThat(onData.settings.data()).isEqualTo(data.resolve("letters"));

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringflow.cli.testing.CommandResult;
 import io.ringflow.cli.testing.KeptRuns;
+import io.ringflow.paper.harness.Outcome.Reference;
+import io.ringflow.paper.harness.ReferencesFile;
 import io.ringflow.paper.harness.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,8 +23,7 @@ final class ResultsTest {
 
   @TempDir Path folder;
 
-  private Path run(String name, String options, String date, Result... results)
-      throws IOException {
+  private Path run(String name, String options, String date, Result... results) throws IOException {
     return KeptRuns.write(folder.resolve(name), options, date, results);
   }
 
@@ -165,6 +166,45 @@ final class ResultsTest {
         .contains("### Title of ring", "| K=90 | 1 sorting layer | 6.380 |")
         .doesNotContain("factorised");
     assertThat(page.substring(all)).contains("factorised base", "1 sorting layer");
+  }
+
+  @Test
+  void aFigureIsMarkedOnlyIfItIsBelowEveryFloorBesideIt() throws IOException {
+    Path run =
+        run(
+            "addition",
+            "",
+            "2026-01-01",
+            nats("addition", "D=10", "1 bipartite layer", 11.6, 11.513, 201),
+            nats("addition", "D=10", "1 bipartite layer, base given the numbers", 0.1, 0.0, 201),
+            nats("addition", "D=20", "1 bipartite layer", 23.1, 23.026, 201));
+
+    assertThat(table(only("addition", run)))
+        .contains(
+            "| **D=10** | *paper* | 4.0 | 0.2 | 4.0 | 3.17 | 2.58 | - |  |  |  |  |",
+            "| **D=20** | *paper* | 12.2 | 4.8 | 12.2† | 8.8 | 7.6 | 5.08 |  |  |  |  |");
+  }
+
+  @Test
+  void theBestOfAFamilyStandsBelowItsLine() throws IOException {
+    Path run =
+        run(
+            "fullrank",
+            "",
+            "2026-01-01",
+            nats("fullrank", "D=2, K=2", "factorised base", 1.4, 1.0, 201),
+            nats("fullrank", "D=2, K=2", "bipartite flow, 4 layers", 1.2, 1.0, 201));
+    ReferencesFile.write(
+        run.resolve(ReferencesFile.NAME),
+        List.of(new Reference("D=2, K=2", "bipartite flow, 4 layers", 1.4, 1.125, "")));
+
+    String page = CommandResult.of("results", run).output();
+
+    assertThat(page.lines())
+        .containsSubsequence(
+            "|  | Transformer, 64 units | - | - | 1.400 | 1.200 | 1.000 | 10 | 201 | a |",
+            "|  | *best of its family* |  |  |  | 1.125 |  |  |  |  |");
+    assertThat(page).as("all measurements").contains("| family optimum |");
   }
 
   @Test

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.ringflow.cli.Main;
 import io.ringflow.cli.testing.StepCountingExperiment;
 import io.ringflow.paper.harness.Experiment;
-import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.ResultsFile;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -252,7 +251,8 @@ final class ResumeTest {
 
     assertThat(execute(List.of(toy), "toy", "--out", out.toString(), "--jobs", "1")).isEqualTo(1);
 
-    String continued = "ringflow reproduce --device cpu --seed 1 toy --out " + out + " --jobs 1 --resume";
+    String continued =
+        "ringflow reproduce --device cpu --seed 1 toy --out " + out + " --jobs 1 --resume";
     assertThat(err.toString().lines().toList())
         .hasSize(3)
         .satisfies(lines -> assertThat(lines.get(0)).contains("seed 1: done after 120 steps"))

@@ -23,14 +23,7 @@ public final class PaperTables {
   /** Returns one for each table, figure or section with results. */
   public static List<PaperTable> all() {
     return List.of(
-        receptiveFields(),
-        xor(),
-        ring(),
-        fullRank(),
-        addition(),
-        potts(),
-        pennTreebank(),
-        text8());
+        receptiveFields(), xor(), ring(), fullRank(), addition(), potts(), pennTreebank(), text8());
   }
 
   private static PaperTable receptiveFields() {
@@ -85,8 +78,7 @@ public final class PaperTables {
   }
 
   private static PaperTable fullRank() {
-    List<String> models =
-        List.of(AR_BASE, AR_FLOW, "factorised base", "bipartite flow, 4 layers");
+    List<String> models = List.of(AR_BASE, AR_FLOW, "factorised base", "bipartite flow, 4 layers");
     return new PaperTable(
         "fullrank",
         "Table 1: full-rank tables, nats",
@@ -183,8 +175,7 @@ public final class PaperTables {
     return new Row(
         label,
         Row.ANY_SETTING,
-        List.of(
-            new Cell(bits, model, BITS), new Cell(time, model, GenerationTime.ONE_AT_A_TIME)));
+        List.of(new Cell(bits, model, BITS), new Cell(time, model, GenerationTime.ONE_AT_A_TIME)));
   }
 
   /** A row whose columns are models, measured in nats. */

@@ -128,7 +128,9 @@ final class ReceptiveFieldsExperiment extends PaperExperiment {
       try (FlowModel model = one.load(settings)) {
         ReceptiveField field = field(model, one.trial().seed());
         String file = name() + "-" + Trial.slug(name);
-        heatmaps.add(new Heatmap(file, name, "symbol of the data", "output unit", picture(field)));
+        heatmaps.add(
+            new Heatmap(
+                file, name, "symbol of the data, from 0", "output unit, from 0", picture(field)));
         listings.add(new Listing(file, name, lines(field)));
         sizes.add(
             new Series(

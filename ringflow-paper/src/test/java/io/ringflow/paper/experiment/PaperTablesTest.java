@@ -86,8 +86,7 @@ final class PaperTablesTest {
       return Files.writeString(folder.resolve("wiki27.txt"), "the cat sat on a mat ".repeat(500));
     }
     for (String part : List.of("train", "valid", "test")) {
-      Files.writeString(
-          folder.resolve("ptb.char." + part + ".txt"), "t h e _ c a t\n".repeat(20));
+      Files.writeString(folder.resolve("ptb.char." + part + ".txt"), "t h e _ c a t\n".repeat(20));
     }
     return folder;
   }
@@ -134,8 +133,7 @@ final class PaperTablesTest {
     PaperTable table = new PaperTable("e", "Table", "network", List.of("flow"), List.of(row));
     assertThat(table.variant(row, cell, result("D=1", "flow"))).hasValue("");
     assertThat(table.variant(row, cell, result("D=1", "flow, large"))).hasValue("large");
-    assertThat(table.variant(row, cell, result("D=1, J=2", "flow, large")))
-        .hasValue("J=2, large");
+    assertThat(table.variant(row, cell, result("D=1, J=2", "flow, large"))).hasValue("J=2, large");
     assertThat(table.variant(row, cell, result("D=1", "flows"))).isEmpty();
     assertThat(table.variant(row, cell, result("D=10", "flow"))).isEmpty();
     assertThat(table.variant(row, Cell.paperOnly("1"), result("D=1", "flow"))).isEmpty();
