@@ -147,8 +147,7 @@ final class PaperTableText {
             && !beside.isEmpty()
             && beside.stream()
                 .allMatch(
-                    found ->
-                        PaperBelowFloor.isBelow(cell.number().getAsDouble(), found.runs()));
+                    found -> PaperBelowFloor.isBelow(cell.number().getAsDouble(), found.runs()));
     hasFigureBelow |= below;
     return below ? cell.figure() + BELOW : cell.figure();
   }

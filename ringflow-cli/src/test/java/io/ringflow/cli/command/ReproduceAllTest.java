@@ -77,7 +77,7 @@ final class ReproduceAllTest {
     List<String> summary = lines.subList(lines.indexOf("All experiments"), lines.size());
     assertThat(summary.get(2)).matches("experiment +setting +model +metric +mean +worst +.*seeds");
     assertThat(summary.subList(4, 10))
-        .extracting(line -> line.split(" {2,}")[0] + " " + line.split(" {2,}")[2])
+        .extracting(line -> line.split(" {2,}", -1)[0] + " " + line.split(" {2,}", -1)[2])
         .containsExactly(
             "one base", "one layer", "two base", "two layer", "three base", "three layer");
     assertThat(summary.get(4)).endsWith("201-203");
