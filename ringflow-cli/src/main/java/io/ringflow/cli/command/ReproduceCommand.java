@@ -1,21 +1,17 @@
 package io.ringflow.cli.command;
 
-import io.ringflow.cli.progress.ProgressMonitor;
-import io.ringflow.cli.report.OutcomeTables;
-import io.ringflow.cli.report.Picture;
-import io.ringflow.cli.report.Report;
 import io.ringflow.cli.report.RunFolder;
 import io.ringflow.cli.report.RunInfo;
-import io.ringflow.cli.report.TextTable;
 import io.ringflow.core.Device;
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Experiment;
-import io.ringflow.paper.harness.Outcome;
+import io.ringflow.paper.harness.Result;
+import io.ringflow.paper.harness.ResultsFile;
+import io.ringflow.paper.harness.StoppedRun;
 import io.ringflow.paper.harness.TrialRunner;
 import io.ringflow.train.TrainingListener;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,15 +36,20 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     footer = {
       "",
-      "The run folder gets results.json (every result), metrics.jsonl (how training went; while it runs,",
-      "metrics.jsonl.part), models/, figures/*.png and *.svg, and report.html, which needs no other file.",
+      "The run folder gets results.json (every result), references.json (what to compare them with), run.json,",
+      "metrics.jsonl (how training went; while it runs, metrics.jsonl.part), models/, figures/*.png and *.svg,",
+      "and report.html, which needs no other file. 'ringflow results' makes a page of the results of runs.",
       "A run that was stopped leaves its finished trials (trials/) and checkpoints/ too; the same command",
-      "with --resume continues from there.",
+      "with --resume continues from there; of all, experiments that are finished are not repeated.",
+      "",
+      "Seeds begin at 201 because settings were chosen on seeds 1 to 9: what stands in the results is of",
+      "seeds that nothing was tuned on.",
       "",
       "Examples:",
       "  ringflow reproduce ring",
       "  ringflow reproduce ring --quick --out /tmp/ring",
-      "  ringflow reproduce all --full --resume",
+      "  ringflow reproduce all --resume",
+      "  ringflow reproduce all --full --data data --device cuda --resume",
       "  ringflow reproduce ring --seed 10 --seeds 5 --device cuda",
       "  ringflow reproduce text8 --data text8 --minutes 10 --device cuda --resume"
     })
@@ -77,10 +78,19 @@ final class ReproduceCommand extends ToolCommand {
   @Option(
       names = "--data",
       paramLabel = "PATH",
-      description = "The data, for an experiment that does not make its own; see the list below.")
+      description =
+          "The data, for an experiment that does not make its own; see the list below. With all, a"
+              + " folder in which each finds its own.")
   private Path data;
 
-  @Mixin private SeedOption seed;
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "201",
+      description =
+          "The first seed: the same seeds and options give the same result (default:"
+              + " ${DEFAULT-VALUE}, since settings were chosen on seeds 1 to 9).")
+  private long seed;
 
   @Option(
       names = "--seeds",
@@ -148,45 +158,69 @@ final class ReproduceCommand extends ToolCommand {
 
   @Override
   public Integer call() throws IOException, StoppedException {
-    List<Experiment> chosen = chosen();
     if (quick && full) {
       throw usage("--full and --quick exclude each other");
     }
     requirePositive("--seeds", seeds);
     requirePositive("--jobs", jobs);
-    checkData(chosen);
+    List<Experiment> chosen = chosen();
     checkTime(chosen);
     Device where = device.resolve();
-    if (name.equals(ExperimentListing.ALL)) {
-      tellLeftOut();
-    }
     try (ProcessGroup group = ProcessGroup.fromEnvironment(where, new GroupLoss(err()))) {
       if (group != ProcessGroup.single() && jobs != null && jobs > 1) {
         throw usage("--jobs must be 1 in a process group, which trains one model at a time");
       }
-      for (Experiment experiment : chosen) {
-        reproduce(experiment, where, group);
+      if (isAll()) {
+        reproduceAll(chosen, where, group);
+      } else {
+        reproduce(chosen.get(0), settings(chosen.get(0), where, group));
       }
       group.barrier(); // nobody has ended well before rank 0 has written everything
     }
     return CommandLine.ExitCode.OK;
   }
 
-  private void checkData(List<Experiment> chosen) {
-    if (data != null && name.equals(ExperimentListing.ALL)) {
-      throw usage("--data goes with one experiment; all runs those that make their own data");
+  private boolean isAll() {
+    return name.equals(ExperimentListing.ALL);
+  }
+
+  /** One after the other; what an earlier run had finished is not repeated if it is resumed. */
+  private void reproduceAll(List<Experiment> chosen, Device where, ProcessGroup group)
+      throws IOException, StoppedException {
+    var found = new ReproducedExperiments();
+    if (group.isRankZero()) {
+      tellLeftOut(experiments.stream().filter(experiment -> !isAvailable(experiment)).toList());
+    }
+    if (!resume && group.isRankZero()) {
+      for (Experiment experiment : chosen) {
+        // Or resuming this run would take what an earlier one left.
+        RunInfo.forget(folder(experiment));
+        StoppedRun.forget(folder(experiment));
+      }
     }
     for (Experiment experiment : chosen) {
-      if (data == null && !ExperimentListing.makesItsData(experiment)) {
-        throw usage(experiment.name() + " needs --data: " + experiment.dataHelp().orElseThrow());
-      }
-      if (data != null && ExperimentListing.makesItsData(experiment)) {
-        throw usage(experiment.name() + " makes its own data; leave out --data");
+      Experiment.Settings settings = settings(experiment, where, group);
+      if (isFinished(experiment, settings)) {
+        if (group.isRankZero()) {
+          err().println("ringflow: finished before: " + experiment.name() + ", " + settings.out());
+          err().flush();
+          found.addFinishedBefore(ResultsFile.read(settings.out().resolve(ResultsFile.NAME)));
+        }
+      } else {
+        found.add(reproduce(experiment, settings));
       }
     }
-    if (data != null && !Files.exists(data)) {
-      throw usage("--data: there is no " + data);
+    if (group.isRankZero()) {
+      found.print(out());
     }
+  }
+
+  /** What rank 0 finds; the others may not see its folder. */
+  private boolean isFinished(Experiment experiment, Experiment.Settings settings)
+      throws IOException {
+    ProcessGroup group = settings.group();
+    boolean here = resume && group.isRankZero() && RunInfo.isFinished(experiment, settings);
+    return group.allReduce(new double[] {here ? 1 : 0})[0] > 0;
   }
 
   private void checkTime(List<Experiment> chosen) {
@@ -198,20 +232,8 @@ final class ReproduceCommand extends ToolCommand {
     if (only != null && !bySteps.isEmpty()) {
       throw usage("--only is for experiments that train by time, not for " + bySteps);
     }
-    if (perModel != null && !bySteps.isEmpty()) {
+    if (perModel != null && chosen.stream().noneMatch(Experiment::timed)) {
       throw usage("--minutes is for training by time, not by steps as in " + bySteps);
-    }
-  }
-
-  private void tellLeftOut() {
-    String leftOut =
-        experiments.stream()
-            .filter(experiment -> !ExperimentListing.makesItsData(experiment))
-            .map(Experiment::name)
-            .collect(Collectors.joining(", "));
-    if (!leftOut.isEmpty()) {
-      err().println("ringflow: left out for want of --data: " + leftOut + "; run each by its name");
-      err().flush();
     }
   }
 
@@ -225,38 +247,88 @@ final class ReproduceCommand extends ToolCommand {
     if (name == null) {
       throw usage("name an experiment; there are: " + names);
     }
-    List<Experiment> found =
-        experiments.stream()
-            .filter(
-                e ->
-                    name.equals(ExperimentListing.ALL)
-                        ? ExperimentListing.makesItsData(e)
-                        : e.name().equals(name))
-            .toList();
-    if (found.isEmpty()) {
-      throw usage("no such experiment: " + name + "; there are: " + names);
+    if (isAll()) {
+      if (data != null && !Files.isDirectory(data)) {
+        throw usage("--data must be a folder with all, but " + data + " is none");
+      }
+      return experiments.stream().filter(this::isAvailable).toList();
     }
-    return found;
+    Experiment found =
+        experiments.stream()
+            .filter(e -> e.name().equals(name))
+            .findFirst()
+            .orElseThrow(() -> usage("no such experiment: " + name + "; there are: " + names));
+    checkData(found);
+    return List.of(found);
   }
 
-  private void reproduce(Experiment experiment, Device where, ProcessGroup group)
+  private void checkData(Experiment experiment) {
+    boolean makesItsData = ExperimentListing.makesItsData(experiment);
+    if (data == null && !makesItsData) {
+      throw usage(experiment.name() + " needs --data: " + experiment.dataHelp().orElseThrow());
+    }
+    if (data != null && makesItsData) {
+      throw usage(experiment.name() + " makes its own data; leave out --data");
+    }
+    if (data != null && !Files.exists(data)) {
+      throw usage("--data: there is no " + data);
+    }
+  }
+
+  /** Whether it can run as one of all. */
+  private boolean isAvailable(Experiment experiment) {
+    return ExperimentListing.makesItsData(experiment)
+        || (data != null && experiment.dataIn(data).isPresent());
+  }
+
+  private void tellLeftOut(List<Experiment> leftOut) {
+    if (data == null && !leftOut.isEmpty()) {
+      err()
+          .println(
+              "ringflow: left out for want of --data: "
+                  + leftOut.stream().map(Experiment::name).collect(Collectors.joining(", ")));
+    } else {
+      for (Experiment experiment : leftOut) {
+        err()
+            .printf(
+                "ringflow: left out %s: %s holds no %s%n",
+                experiment.name(), data, experiment.dataHelp().orElseThrow());
+      }
+    }
+    err().flush();
+  }
+
+  private Experiment.Settings settings(Experiment experiment, Device where, ProcessGroup group) {
+    return new Experiment.Settings(
+        folder(experiment),
+        seed,
+        seeds == null ? experiment.defaultSeeds() : seeds,
+        where.toString(),
+        quick ? Effort.QUICK : full ? Effort.FULL : Effort.DEFAULT,
+        dataFor(experiment),
+        experiment.timed() ? perModel : null,
+        only,
+        group);
+  }
+
+  /** The data of one experiment; null where it makes its own. */
+  private Path dataFor(Experiment experiment) {
+    if (ExperimentListing.makesItsData(experiment)) {
+      return null;
+    }
+    return isAll() ? experiment.dataIn(data).orElseThrow() : data;
+  }
+
+  /** Runs an experiment; returns its results, or none on processes other than rank 0. */
+  private List<Result> reproduce(Experiment experiment, Experiment.Settings settings)
       throws IOException, StoppedException {
-    Experiment.Settings settings =
-        new Experiment.Settings(
-            folder(experiment),
-            seed.value(),
-            seeds == null ? experiment.defaultSeeds() : seeds,
-            where.toString(),
-            quick ? Effort.QUICK : full ? Effort.FULL : Effort.DEFAULT,
-            data,
-            perModel,
-            only,
-            group);
-    int workers = jobs == null ? defaultJobs(experiment, where, group) : jobs;
+    ProcessGroup group = settings.group();
+    int workers =
+        jobs == null ? defaultJobs(experiment, Device.of(settings.device()), group) : jobs;
     if (!group.isRankZero()) {
       new TrialRunner(experiment, settings, workers, null)
           .run(resume, trial -> new TrainingListener() {});
-      return;
+      return List.of();
     }
     RunFolder folder = RunFolder.open(settings.out());
     // What makes no sense is told before anything of an earlier run is gone.
@@ -264,14 +336,15 @@ final class ReproduceCommand extends ToolCommand {
     runner.requireSources(resume);
     folder.startMetrics(resume);
     try {
-      reproduce(experiment, folder, settings, runner, workers);
+      return new ExperimentRun(experiment, settings, workers, resume, out(), err())
+          .run(folder, runner);
     } catch (IOException | RuntimeException | Error e) {
       throw StoppedException.resumable(e, spec(), "fewer --jobs may fit");
     }
   }
 
   private Path folder(Experiment experiment) {
-    if (out != null && !name.equals(ExperimentListing.ALL)) {
+    if (out != null && !isAll()) {
       return out;
     }
     return (out == null ? Path.of("runs") : out).resolve(experiment.name());
@@ -284,71 +357,5 @@ final class ReproduceCommand extends ToolCommand {
     return where == Device.CUDA
         ? CUDA_JOBS
         : Math.min(MAX_CPU_JOBS, Runtime.getRuntime().availableProcessors());
-  }
-
-  private void reproduce(
-      Experiment experiment,
-      RunFolder folder,
-      Experiment.Settings settings,
-      TrialRunner runner,
-      int workers)
-      throws IOException {
-    PrintWriter screen = out();
-    Outcome outcome;
-    long started = System.nanoTime();
-    try (var monitor = ProgressMonitor.of(experiment.name(), workers, err())) {
-      outcome = experiment.outcome(settings, runner.run(resume, monitor));
-    }
-    folder.completeMetrics();
-    // The results that took hours to get come first: a failure to draw must not lose them.
-    folder.results(outcome.results());
-    RunInfo run = RunInfo.of(experiment, settings, resume, (System.nanoTime() - started) * 1e-9);
-    run.write(folder.path());
-    screen.println();
-    screen.println(experiment.title());
-    List<TextTable> tables = OutcomeTables.of(outcome);
-    for (TextTable table : tables) {
-      screen.println();
-      screen.print(table.console());
-    }
-    for (Outcome.Listing listing : outcome.listings()) {
-      screen.println();
-      screen.println(listing.title());
-      listing.lines().forEach(screen::println);
-    }
-    screen.println(run.line());
-    for (String note : outcome.notes()) {
-      screen.println("Note: " + note);
-    }
-    if (settings.effort() == Effort.QUICK) {
-      screen.println("Note: a quick run; these are not the experiment's results.");
-    }
-    screen.flush();
-
-    List<Picture> pictures = drawn(Picture.of(outcome), folder::pictures, err());
-    Path report = folder.report(Report.html(experiment, settings, outcome, tables, pictures));
-    screen.println();
-    screen.println("Report: " + report);
-  }
-
-  /** Draws pictures. */
-  @FunctionalInterface
-  interface Drawing {
-    void draw(List<Picture> pictures) throws IOException;
-  }
-
-  /**
-   * Returns the pictures that could be drawn: all, or none where this Java lacks the libraries for
-   * it, as on many servers. Training was worth more than a picture.
-   */
-  static List<Picture> drawn(List<Picture> pictures, Drawing drawing, PrintWriter err)
-      throws IOException {
-    try {
-      drawing.draw(pictures);
-      return pictures;
-    } catch (LinkageError e) {
-      err.println("ringflow: no pictures, this Java can't draw text: " + e.getMessage());
-      return List.of();
-    }
   }
 }

@@ -1,16 +1,15 @@
 package io.ringflow.cli.command;
 
+import io.ringflow.cli.report.KeptRun;
 import io.ringflow.cli.report.LineChartPicture;
-import io.ringflow.cli.report.OutcomeTables;
 import io.ringflow.cli.report.Picture;
+import io.ringflow.cli.report.ResultsPage;
 import io.ringflow.cli.report.RunFolder;
-import io.ringflow.cli.report.RunInfo;
-import io.ringflow.cli.report.TextTable;
+import io.ringflow.paper.experiment.PaperTables;
 import io.ringflow.paper.experiment.PassesFrontier;
-import io.ringflow.paper.harness.Outcome;
-import io.ringflow.paper.harness.PaperBelowFloor;
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.ResultsFile;
+import io.ringflow.paper.harness.StoppedRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -25,68 +24,111 @@ import picocli.CommandLine.Parameters;
 /** {@code ringflow results RUN...}: one Markdown page of the results of several runs. */
 @Command(
     name = "results",
-    description = "Print the results of earlier runs as Markdown.",
-    footer = {"", "Example:", "  ringflow results runs/xor runs/ring > results.md"})
+    description = {
+      "Print the results of earlier runs as Markdown: the paper's tables with ours in them, what was"
+          + " added, and every measurement.",
+      ""
+    },
+    customSynopsis = "ringflow results [OPTIONS] RUN...",
+    sortOptions = false,
+    footer = {
+      "",
+      "Runs may hold parts of one experiment. Where two have the same row, it is taken whole from one: first",
+      "from seeds above 9, on which no setting was chosen, then from a run with --full, then from the later",
+      "date, then from the one named last. Runs that were stopped, or quick, are left out.",
+      "",
+      "In a summary, ${EXPERIMENT|SETTING|MODEL|METRIC|PART} stands for a figure of the runs; the parts are",
+      "mean, worst, lowest, floor, above (the floor), worst-above, paper, seconds and seeds.",
+      "",
+      "Examples:",
+      "  ringflow results runs/xor runs/ring > results.md",
+      "  ringflow results --only fullrank runs/*/"
+    })
 final class ResultsCommand extends ToolCommand {
   @Parameters(
       paramLabel = "RUN",
       arity = "1..*",
-      description =
-          "Run folders, as 'reproduce' leaves them: results.json and run.json are read, or the finished"
-              + " trials of a run that was stopped.")
+      description = "Run folders, as 'reproduce' leaves them: results.json and run.json are read.")
   private List<Path> folders;
+
+  @Option(
+      names = "--summary",
+      paramLabel = "FILE",
+      description = "A text to begin with, whose figures are filled in from the runs.")
+  private Path summary;
+
+  @Option(
+      names = "--only",
+      paramLabel = "EXPERIMENT",
+      description = "Only the table of this experiment, in the paper's shape where it has one.")
+  private String only;
 
   @Option(
       names = "--frontier",
       paramLabel = "DIR",
       description =
           "Instead draw into a folder what likelihood costs in passes of the network and in time, of"
-              + " all text models in these runs.")
+              + " all text models in these runs, finished trainings of runs that were stopped included.")
   private Path frontier;
 
   @Override
   public Integer call() throws IOException {
-    PrintWriter screen = out();
     if (frontier != null) {
-      draw(screen);
+      draw(out());
       return CommandLine.ExitCode.OK;
     }
-    screen.println("# Results");
-    screen.println();
-    screen.println(
-        "Written by `ringflow results` from the files of the runs; ± is half the range over seeds.");
-    for (Path folder : folders) {
-      List<Result> unfinished = unfinished(folder);
-      if (unfinished.isEmpty()) {
-        RunInfo run = RunInfo.read(folder);
-        print(run.title(), ResultsFile.read(folder.resolve(ResultsFile.NAME)), screen);
-        screen.println(run.line().replace(run.command(), "`" + run.command() + "`") + ".");
-      } else {
-        Result first = unfinished.get(0);
-        print(first.experiment() + ", an unfinished run", unfinished, screen);
-        screen.println(
-            "The run was stopped, on "
-                + first.device()
-                + "; these are the results of the trainings that had ended.");
-      }
+    if (only != null && summary != null) {
+      throw usage("--only prints one table; leave out --summary");
     }
-    screen.flush();
+    ResultsPage page = new ResultsPage(PaperTables.all(), finished());
+    out()
+        .print(
+            only == null
+                ? page.markdown(summary)
+                : page.markdown(only)
+                    .orElseThrow(
+                        () -> new IllegalArgumentException("none of these runs is of " + only)));
+    out().flush();
     return CommandLine.ExitCode.OK;
   }
 
-  /** The results of a run that was stopped; none of one that was not. */
-  private static List<Result> unfinished(Path folder) throws IOException {
-    return Files.exists(folder.resolve(ResultsFile.NAME))
-        ? List.of()
-        : ResultsFile.readUnfinished(folder);
+  /** The runs that count; tells which do not. */
+  private List<KeptRun> finished() throws IOException {
+    List<KeptRun> runs = new ArrayList<>();
+    for (Path folder : folders) {
+      if (!Files.isDirectory(folder)) {
+        throw new IllegalArgumentException("there is no run folder " + folder);
+      }
+      if (!KeptRun.isFinished(folder)) {
+        leftOut(folder, "it holds no finished run");
+        continue;
+      }
+      KeptRun run = KeptRun.read(folder);
+      if (run.isQuick()) {
+        leftOut(folder, "a quick run has no results of the experiment");
+      } else {
+        runs.add(run);
+      }
+    }
+    if (runs.isEmpty()) {
+      throw new IllegalArgumentException(
+          "none of these folders holds the results of a finished run");
+    }
+    return runs;
+  }
+
+  private void leftOut(Path folder, String reason) {
+    err().println("ringflow: left out " + folder + ": " + reason);
+    err().flush();
   }
 
   private void draw(PrintWriter screen) throws IOException {
     List<Result> results = new ArrayList<>();
     for (Path folder : folders) {
-      List<Result> unfinished = unfinished(folder);
       results.addAll(
-          unfinished.isEmpty() ? ResultsFile.read(folder.resolve(ResultsFile.NAME)) : unfinished);
+          Files.exists(folder.resolve(ResultsFile.NAME))
+              ? ResultsFile.read(folder.resolve(ResultsFile.NAME))
+              : StoppedRun.results(folder));
     }
     List<Picture> pictures =
         PassesFrontier.of(results).stream().<Picture>map(LineChartPicture::new).toList();
@@ -96,22 +138,5 @@ final class ResultsCommand extends ToolCommand {
     RunFolder.pictures(pictures, frontier);
     screen.println(pictures.size() + " pictures in " + frontier);
     screen.flush();
-  }
-
-  private static void print(String title, List<Result> results, PrintWriter screen) {
-    var outcome = new Outcome(results, List.of(), List.of(), List.of(), List.of(), List.of());
-    screen.println();
-    screen.println("## " + title);
-    for (TextTable table : OutcomeTables.of(outcome)) {
-      screen.println();
-      screen.print(table.markdown());
-    }
-    screen.println();
-    PaperBelowFloor.sentence(results, "nll")
-        .ifPresent(
-            sentence -> {
-              screen.println(sentence);
-              screen.println();
-            });
   }
 }

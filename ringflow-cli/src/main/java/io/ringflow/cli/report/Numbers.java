@@ -14,6 +14,8 @@ public final class Numbers {
   /** Times differ by orders of magnitude, so that fixed decimals would show too much or nothing. */
   private static final Set<String> TIMES = Set.of("ns", "µs", "us", "ms", "s");
 
+  private static final Set<String> COUNTS = Set.of("symbols", "passes");
+
   private static final int MAX_DECIMALS = 6;
 
   private Numbers() {}
@@ -28,8 +30,14 @@ public final class Numbers {
     return String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 
-  /** How many decimals a number has: of a time, those that show three digits; else three. */
+  /**
+   * How many decimals a number has: of a time, those that show three digits; of a whole count none;
+   * else three.
+   */
   static int decimals(double value, String unit) {
+    if (COUNTS.contains(unit) && value == Math.rint(value)) {
+      return 0;
+    }
     if (!TIMES.contains(unit) || value == 0 || !Double.isFinite(value)) {
       return DECIMALS;
     }

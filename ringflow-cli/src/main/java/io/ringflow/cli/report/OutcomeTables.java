@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -15,13 +14,23 @@ import java.util.stream.IntStream;
  * The results of an experiment as tables: one row per setting and model, the mean over its seeds.
  *
  * <p>Where there are several seeds, half the range stands beside the mean: for three runs it says
- * more than a standard deviation would pretend to.
+ * more than a standard deviation would pretend to. The worst seed of a likelihood has a column of
+ * its own, and so has its distance from the floor where each seed has data of its own.
  */
 public final class OutcomeTables {
   private OutcomeTables() {}
 
   /** Returns one table per metric, in the order of the results. */
   public static List<TextTable> of(Outcome outcome) {
+    return of(outcome, result -> "");
+  }
+
+  /**
+   * As above, of results out of several runs.
+   *
+   * @param source names the run that a result comes from; empty where there is but one
+   */
+  static List<TextTable> of(Outcome outcome, Function<Result, String> source) {
     var byMetric = new LinkedHashMap<List<String>, Map<List<String>, List<Result>>>();
     for (Result result : outcome.results()) {
       byMetric
@@ -36,11 +45,13 @@ public final class OutcomeTables {
                 ofMetric(
                     metric.get(0),
                     metric.get(1),
-                    rows.values().stream().map(runs -> Row.of(runs, outcome)).toList())));
+                    rows.values().stream().map(runs -> Row.of(runs, outcome)).toList(),
+                    source)));
     return tables;
   }
 
-  private static TextTable ofMetric(String metric, String unit, List<Row> rows) {
+  private static TextTable ofMetric(
+      String metric, String unit, List<Row> rows, Function<Result, String> source) {
     // Short names such as nll are abbreviations; longer ones are words.
     String name = metric.length() <= 4 ? metric.toUpperCase(Locale.ROOT) : metric;
     var table = new Builder(rows);
@@ -48,27 +59,30 @@ public final class OutcomeTables {
     table.always("model", false, row -> row.first().model());
     boolean saysUnit = metric.endsWith(unit); // as "bpc" does, and any name where there is none
     table.always(saysUnit ? name : name + " (" + unit + ")", true, Row::value);
+    table.ifAny("worst", true, Row::worst);
     table.ifAny("s.e.", true, Row::standardError);
-    table.ifAny("floor", true, Row::floor);
-    table.ifAny("above floor", true, Row::aboveFloor);
+    table.ifAny("floor", true, row -> row.model().shown(row.model().floor()));
+    table.ifAny("above floor", true, row -> row.model().shown(row.model().aboveFloor()));
+    table.ifAny("worst above", true, Row::worstAboveFloor);
     table.ifAny("factorised", true, row -> row.shown(row.reference().factorised()));
     table.ifAny("family optimum", true, row -> row.shown(row.reference().familyOptimum()));
     table.ifAny("paper", true, row -> row.shown(row.first().paper()));
     table.ifAny("peers", false, row -> row.reference().peers());
     table.always("seconds", true, Row::seconds);
-    if (rows.stream().anyMatch(row -> row.runs().size() > 1)) {
-      table.always("seeds", true, row -> Integer.toString(row.runs().size()));
+    if (rows.stream().anyMatch(row -> row.model().hasSeveralSeeds())) {
+      table.always("seeds", true, row -> row.model().seeds());
     }
+    table.ifAny("run", false, row -> source.apply(row.first()));
     return table.build();
   }
 
   /** The runs of one setting and model, and what to compare them with. */
-  private record Row(List<Result> runs, Outcome.Reference reference) {
+  private record Row(ModelRuns model, Outcome.Reference reference) {
     static Row of(List<Result> runs, Outcome outcome) {
       Result first = runs.get(0);
       var none = new Outcome.Reference(first.setting(), first.model(), null, null, "");
       return new Row(
-          runs,
+          new ModelRuns(runs),
           isModelsFirst(first, outcome)
               ? outcome.references().stream()
                   .filter(
@@ -88,52 +102,42 @@ public final class OutcomeTables {
     }
 
     Result first() {
-      return runs.get(0);
+      return model.first();
     }
 
     String value() {
-      var values = runs.stream().mapToDouble(Result::value).summaryStatistics();
-      int decimals = Numbers.decimals(values.getAverage(), first().unit());
-      String mean = Numbers.fixed(values.getAverage(), decimals);
-      double half = (values.getMax() - values.getMin()) / 2;
-      return runs.size() > 1 && Double.isFinite(half)
+      int decimals = Numbers.decimals(model.mean(), first().unit());
+      String mean = Numbers.fixed(model.mean(), decimals);
+      double half = (model.highest() - model.lowest()) / 2;
+      return model.hasSeveralSeeds() && Double.isFinite(half)
           ? mean + " ± " + Numbers.fixed(half, decimals)
           : mean;
     }
 
+    String worst() {
+      return model.hasSeveralSeeds() && model.isLikelihood() ? model.shown(model.highest()) : "";
+    }
+
+    /** Says more than the worst value only where seeds have floors of their own. */
+    String worstAboveFloor() {
+      return model.isLikelihood() && model.hasFloorsOfItsSeeds()
+          ? model.shown(model.worstAboveFloor())
+          : "";
+    }
+
     /** A number in this row's unit; empty where there is none. */
     String shown(Double value) {
-      return value == null ? "" : Numbers.fixed(value, Numbers.decimals(value, first().unit()));
+      return value == null ? "" : model.shown(value);
     }
 
-    /** The largest of one run's. */
     String standardError() {
-      return runs.stream()
-          .map(Result::standardError)
-          .filter(Objects::nonNull)
-          .max(Double::compare)
-          .map(error -> String.format(Locale.ROOT, "%.1g", error))
-          .orElse("");
-    }
-
-    /** Seeds may come with data of their own, and then with floors of their own. */
-    String floor() {
-      return average(Result::floor);
-    }
-
-    String aboveFloor() {
-      return average(run -> run.floor() == null ? null : run.value() - run.floor());
-    }
-
-    private String average(Function<Result, Double> part) {
-      return runs.stream().map(part).anyMatch(Objects::isNull)
-          ? ""
-          : shown(runs.stream().mapToDouble(part::apply).average().orElseThrow());
+      return model.standardError().isPresent()
+          ? String.format(Locale.ROOT, "%.1g", model.standardError().getAsDouble())
+          : "";
     }
 
     String seconds() {
-      return String.format(
-          Locale.ROOT, "%.1f", runs.stream().mapToDouble(Result::seconds).average().orElse(0));
+      return Numbers.fixed(model.seconds(), 1);
     }
   }
 

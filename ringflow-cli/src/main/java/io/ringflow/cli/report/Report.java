@@ -111,7 +111,8 @@ public final class Report {
   }
 
   private static String legend(Experiment.Settings settings) {
-    String spread = settings.seeds() > 1 ? "± is half the range over seeds. " : "";
+    String spread =
+        settings.seeds() > 1 ? "± is half the range over seeds, the worst the highest. " : "";
     return spread
         + "No model can be below the floor. Seconds are of training, the mean over runs; results.json has every run.";
   }

@@ -1,6 +1,7 @@
 package io.ringflow.cli.report;
 
-import io.ringflow.paper.harness.Result;
+import io.ringflow.paper.harness.Outcome;
+import io.ringflow.paper.harness.ReferencesFile;
 import io.ringflow.paper.harness.ResultsFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -80,8 +81,10 @@ public final class RunFolder {
     return path.resolve("metrics.jsonl");
   }
 
-  public void results(List<Result> results) throws IOException {
-    ResultsFile.write(path.resolve(ResultsFile.NAME), results);
+  /** Writes every result of an outcome, and what to compare them with. */
+  public void results(Outcome outcome) throws IOException {
+    ResultsFile.write(path.resolve(ResultsFile.NAME), outcome.results());
+    ReferencesFile.write(path.resolve(ReferencesFile.NAME), outcome.references());
   }
 
   /** Writes each picture as {@code figures/NAME.png} and {@code .svg}. */

@@ -23,7 +23,8 @@ import java.util.Locale;
  */
 public record RunInfo(
     String title, String command, double seconds, String machine, String ringflow, String commit) {
-  private static final String NAME = "run.json";
+  static final String NAME = "run.json";
+  private static final String RESUMED = " --resume";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
@@ -43,7 +44,7 @@ public record RunInfo(
             settings.device(),
             option(settings.effort()),
             dataAndTime(settings),
-            resumed ? " --resume" : "");
+            resumed ? RESUMED : "");
     return new RunInfo(
         experiment.title(),
         command,
@@ -89,6 +90,25 @@ public record RunInfo(
     }
   }
 
+  /**
+   * Whether a folder holds a run with the same options that came to its end, by the same version.
+   */
+  public static boolean isFinished(Experiment experiment, Experiment.Settings settings)
+      throws IOException {
+    if (!KeptRun.isFinished(settings.out())) {
+      return false;
+    }
+    RunInfo found = read(settings.out());
+    RunInfo wanted = of(experiment, settings, false, 0);
+    return found.command.replaceFirst(RESUMED + "$", "").equals(wanted.command)
+        && found.ringflow.equals(wanted.ringflow);
+  }
+
+  /** Takes away what says that a folder's run is finished; its results stay until there are new. */
+  public static void forget(Path folder) throws IOException {
+    Files.deleteIfExists(folder.resolve(NAME));
+  }
+
   /** Writes {@code run.json} into a run's folder. */
   public void write(Path folder) throws IOException {
     byte[] bytes = JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(this);
@@ -102,7 +122,7 @@ public record RunInfo(
         "Run: %s, %.0f s%s; %s%s",
         command,
         seconds,
-        command.endsWith("--resume") ? " since it was resumed" : "",
+        command.endsWith(RESUMED) ? " since it was resumed" : "",
         machine,
         commit.isEmpty() ? "" : "; commit " + commit);
   }

@@ -3,6 +3,7 @@ package io.ringflow.cli.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -43,6 +44,18 @@ public record TextTable(List<Column> columns, List<List<String>> rows) {
   /** The headings of all columns. */
   public List<String> headings() {
     return columns.stream().map(Column::heading).toList();
+  }
+
+  /** This table, without columns that say nothing in any row. */
+  TextTable withoutEmptyColumns() {
+    List<Integer> kept =
+        IntStream.range(0, columns.size())
+            .filter(column -> rows.stream().anyMatch(row -> !row.get(column).isEmpty()))
+            .boxed()
+            .toList();
+    return new TextTable(
+        kept.stream().map(columns::get).toList(),
+        rows.stream().map(row -> kept.stream().map(row::get).toList()).toList());
   }
 
   /** Returns the table's lines for a terminal, each ended, in plain ASCII where its cells are. */

@@ -86,17 +86,17 @@ final class DataOptionTest {
   }
 
   @Test
-  void allTakesNoData() {
+  void allTakesAFolderOfData() {
     assertUsageError(
         execute("all", "--out", run(), "--data", data.toString()),
-        "--data goes with one experiment; all runs those that make their own data");
+        "--data must be a folder with all, but " + data + " is none");
   }
 
   @Test
   void allLeavesOutWhatNeedsDataAndSaysSo() {
     assertThat(execute("all", "--out", run(), "--seeds", "1")).as(err.toString()).isZero();
     assertThat(err.toString().lines().findFirst())
-        .hasValue("ringflow: left out for want of --data: on-data; run each by its name");
+        .hasValue("ringflow: left out for want of --data: on-data");
     assertThat(folder.resolve("run")).isDirectoryContaining("glob:**/fake");
     assertThat(folder.resolve("run/on-data")).doesNotExist();
   }
@@ -179,7 +179,7 @@ final class DataOptionTest {
     assertThat(onData.settings.perModel()).isEqualTo(Duration.ofSeconds(150));
     assertThat(RunInfo.read(folder.resolve("run")).command())
         .isEqualTo(
-            "ringflow reproduce on-data --seed 1 --seeds 1 --device cpu"
+            "ringflow reproduce on-data --seed 201 --seeds 1 --device cpu"
                 + " --data 'a'\\''s and b'\\''s' --minutes 2.5");
     assertThat(Files.readString(folder.resolve("run/report.html")))
         .contains("reproduce on-data --data &#39;a&#39;\\&#39;&#39;s and b")

@@ -26,7 +26,7 @@ class PicturesTest {
   @Test
   void missingLibrariesAreOneLineAndNoPictures() throws IOException {
     List<Picture> drawn =
-        ReproduceCommand.drawn(
+        ExperimentRun.drawn(
             pictures,
             all -> {
               throw new UnsatisfiedLinkError("libharfbuzz.so.0: cannot open");
@@ -41,7 +41,7 @@ class PicturesTest {
 
   @Test
   void whatCanBeDrawnIsReturned() throws IOException {
-    assertThat(ReproduceCommand.drawn(pictures, all -> {}, new PrintWriter(err, true)))
+    assertThat(ExperimentRun.drawn(pictures, all -> {}, new PrintWriter(err, true)))
         .isEqualTo(pictures);
     assertThat(err.toString()).isEmpty();
   }

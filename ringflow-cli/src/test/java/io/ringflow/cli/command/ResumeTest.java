@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.ringflow.cli.Main;
 import io.ringflow.cli.testing.StepCountingExperiment;
 import io.ringflow.paper.harness.Experiment;
-import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.ResultsFile;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -37,7 +36,7 @@ final class ResumeTest {
 
   private int execute(List<Experiment> experiments, String... args) {
     err.getBuffer().setLength(0);
-    List<String> all = new ArrayList<>(List.of("reproduce", "--device", "cpu"));
+    List<String> all = new ArrayList<>(List.of("reproduce", "--device", "cpu", "--seed", "1"));
     all.addAll(Arrays.asList(args));
     return Main.execute(
         experiments,
@@ -111,7 +110,7 @@ final class ResumeTest {
     assertThat(exitCode).isEqualTo(1);
     assertThat(err.toString().lines().toList())
         .endsWith(
-            "ringflow: stopped; continue with: ringflow reproduce --device cpu toy --out '"
+            "ringflow: stopped; continue with: ringflow reproduce --device cpu --seed 1 toy --out '"
                 + out
                 + "' --jobs 1 --resume");
     assertThat(out.resolve("results.json")).doesNotExist();
@@ -154,7 +153,7 @@ final class ResumeTest {
         .hasSize(2)
         .satisfies(lines -> assertThat(lines.get(0)).contains("seed 1: done after 120 steps"))
         .endsWith(
-            "ringflow: stopped; continue with: ringflow reproduce --device cpu toy --out "
+            "ringflow: stopped; continue with: ringflow reproduce --device cpu --seed 1 toy --out "
                 + out
                 + " --seeds 1 --resume");
     assertThat(out.resolve("results.json")).doesNotExist();
@@ -207,7 +206,7 @@ final class ResumeTest {
         .satisfies(lines -> assertThat(lines.get(0)).contains("seed 2: stopped after 51 steps"))
         .endsWith(
             "ringflow: no more rows",
-            "ringflow: stopped; continue with: ringflow reproduce --device cpu toy --out "
+            "ringflow: stopped; continue with: ringflow reproduce --device cpu --seed 1 toy --out "
                 + out
                 + " --jobs 2 --resume");
     assertThat(toy.steps).doesNotContainKey(3L);
@@ -252,7 +251,8 @@ final class ResumeTest {
 
     assertThat(execute(List.of(toy), "toy", "--out", out.toString(), "--jobs", "1")).isEqualTo(1);
 
-    String continued = "ringflow reproduce --device cpu toy --out " + out + " --jobs 1 --resume";
+    String continued =
+        "ringflow reproduce --device cpu --seed 1 toy --out " + out + " --jobs 1 --resume";
     assertThat(err.toString().lines().toList())
         .hasSize(3)
         .satisfies(lines -> assertThat(lines.get(0)).contains("seed 1: done after 120 steps"))
@@ -316,20 +316,5 @@ final class ResumeTest {
     assertThat(ours).doesNotExist();
     assertThat(theirs).exists();
     assertThat(kept).exists();
-  }
-
-  @Test
-  void allRunsEveryExperimentIntoItsOwnFolder() throws IOException {
-    Path out = folder.resolve("everything");
-    List<Experiment> both =
-        List.of(new StepCountingExperiment("one"), new StepCountingExperiment("two"));
-
-    assertThat(execute(both, "all", "--out", out.toString(), "--seeds", "1")).isZero();
-
-    for (String name : List.of("one", "two")) {
-      List<Result> results = ResultsFile.read(out.resolve(name).resolve("results.json"));
-      assertThat(results).hasSize(2).allMatch(result -> result.experiment().equals(name));
-      assertThat(out.resolve(name).resolve("report.html")).exists();
-    }
   }
 }

@@ -13,6 +13,7 @@ import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +39,11 @@ public final class TimedDataExperiment implements Experiment {
   @Override
   public Optional<String> dataHelp() {
     return Optional.of("a text file of the letters a and b");
+  }
+
+  @Override
+  public Optional<Path> dataIn(Path folder) {
+    return Optional.of(folder.resolve("letters")).filter(Files::exists);
   }
 
   @Override

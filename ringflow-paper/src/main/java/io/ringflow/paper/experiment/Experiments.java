@@ -10,6 +10,7 @@ public final class Experiments {
   /** Returns one of each; names are distinct. */
   public static List<Experiment> all() {
     return List.of(
+        new ReceptiveFieldsExperiment(),
         new XorExperiment(),
         new RingExperiment(),
         new FullRankExperiment(),

@@ -6,7 +6,9 @@ import io.ringflow.paper.harness.Outcome.Level;
 import io.ringflow.paper.harness.Outcome.LineChart;
 import io.ringflow.paper.harness.Outcome.Series;
 import io.ringflow.paper.harness.Trial;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** What all experiments share: a name, a title, a number of seeds, and learning curves. */
 abstract class PaperExperiment implements Experiment {
@@ -33,6 +35,11 @@ abstract class PaperExperiment implements Experiment {
   @Override
   public final int defaultSeeds() {
     return defaultSeeds;
+  }
+
+  @Override
+  public final Optional<Path> dataIn(Path folder) {
+    return DataFolder.find(name, folder);
   }
 
   /**

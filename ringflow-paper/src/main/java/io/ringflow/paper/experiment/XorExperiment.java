@@ -13,6 +13,7 @@ import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.Heatmap;
 import io.ringflow.paper.harness.Outcome.LineChart;
+import io.ringflow.paper.harness.Outcome.Listing;
 import io.ringflow.paper.harness.Outcome.Reference;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.oracle.Entropy;
@@ -21,8 +22,10 @@ import io.ringflow.train.Batches;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * The example of section 3.2: a correlated pair of bits that one XOR layer makes independent.
@@ -65,6 +68,8 @@ final class XorExperiment extends PaperExperiment {
     List<Heatmap> heatmaps = new ArrayList<>();
     List<Outcome.Series> curves = new ArrayList<>();
     List<String> notes = new ArrayList<>();
+    Map<String, double[][]> tables = new LinkedHashMap<>();
+    tables.put("data", data());
     heatmaps.add(heatmap("data", "Data", data()));
     for (Finished one : finished) {
       Trial trial = one.trial();
@@ -75,6 +80,7 @@ final class XorExperiment extends PaperExperiment {
           notes.add("Seed " + trial.seed() + ": " + describe(model));
         }
         if (first) {
+          tables.put(trial.model(), table(model));
           heatmaps.add(
               flow
                   ? heatmap("flow", "One layer", table(model))
@@ -91,7 +97,32 @@ final class XorExperiment extends PaperExperiment {
     LineChart learning =
         new LineChart("xor-learning", "Training loss, first seed", "step", "nats", curves);
     return new Outcome(
-        Finished.results(finished), references(), heatmaps, List.of(learning), List.of(), notes);
+        Finished.results(finished),
+        references(),
+        heatmaps,
+        List.of(learning),
+        List.of(listing(tables)),
+        notes);
+  }
+
+  /** The paper's table of probabilities, and what models make of it. */
+  private Listing listing(Map<String, double[][]> tables) {
+    List<String> lines = new ArrayList<>();
+    var headings = new StringBuilder("x1 x2");
+    tables.keySet().forEach(name -> headings.append(String.format("  %6s", name)));
+    lines.add(headings.toString());
+    for (int x1 = 0; x1 < 2; x1++) {
+      for (int x2 = 0; x2 < 2; x2++) {
+        var line = new StringBuilder(" " + x1 + "  " + x2);
+        for (Map.Entry<String, double[][]> table : tables.entrySet()) {
+          String value = String.format(Locale.ROOT, "%.4f", table.getValue()[x1][x2]);
+          int blank = Math.max(0, table.getKey().length() - value.length());
+          line.append("  ").append(" ".repeat(blank)).append(value);
+        }
+        lines.add(line.toString());
+      }
+    }
+    return new Listing(name() + "-table", "p(x1, x2), first seed", lines);
   }
 
   /** What the layer learned, in the paper's terms. */

@@ -36,6 +36,15 @@ public interface Experiment {
   }
 
   /**
+   * Finds what {@link #dataHelp} asks for in a folder that holds the data of several experiments.
+   *
+   * @return nothing where the folder does not hold it, or the experiment makes its own data
+   */
+  default Optional<Path> dataIn(Path folder) {
+    return Optional.empty();
+  }
+
+  /**
    * Whether its models train for a time, so that {@link Settings#perModel} can say how long. Others
    * train a number of steps.
    */

@@ -41,13 +41,26 @@ public final class PaperBelowFloor {
   }
 
   private static Optional<String> describe(String name, List<Result> runs) {
-    DoubleSummaryStatistics floors = runs.stream().mapToDouble(Result::floor).summaryStatistics();
     double paper = runs.get(0).paper();
-    // What rounding to one decimal explains is no contradiction, nor is what another sample of
-    // the data might, where each seed has data of its own.
-    double scatter = floors.getMax() - floors.getMin();
-    return paper < floors.getMin() - scatter - ROUNDING
-        ? Optional.of(String.format(Locale.ROOT, "%s: %s < %.3f", name, paper, floors.getAverage()))
+    double floor = runs.stream().mapToDouble(Result::floor).average().orElseThrow();
+    return isBelow(paper, runs)
+        ? Optional.of(String.format(Locale.ROOT, "%s: %s < %.3f", name, paper, floor))
         : Optional.empty();
+  }
+
+  /**
+   * Whether a figure lies below the floor by more than can be explained: rounding to one decimal is
+   * no contradiction, nor is what another sample of the data might give, where each seed has data
+   * of its own.
+   *
+   * @param runs of one model, one for each seed; without a floor nothing is below it
+   */
+  public static boolean isBelow(double paper, List<Result> runs) {
+    if (runs.stream().anyMatch(run -> run.floor() == null)) {
+      return false;
+    }
+    DoubleSummaryStatistics floors = runs.stream().mapToDouble(Result::floor).summaryStatistics();
+    double scatter = floors.getMax() - floors.getMin();
+    return paper < floors.getMin() - scatter - ROUNDING;
   }
 }

@@ -85,16 +85,6 @@ public final class ResultsFile {
   }
 
   /**
-   * Reads the results of a run that has not ended: those of its finished trials.
-   *
-   * @param folder the run folder
-   * @return none if there is no trial in it
-   */
-  public static List<Result> readUnfinished(Path folder) throws IOException {
-    return TrialFiles.results(folder);
-  }
-
-  /**
    * Reads what {@link #write} wrote.
    *
    * @throws IOException with the path and the reason, if the file can't be read or is no list of

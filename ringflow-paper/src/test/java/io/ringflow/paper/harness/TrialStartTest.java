@@ -209,7 +209,7 @@ final class TrialStartTest {
     assertThat(json.path("version").asInt()).isEqualTo(2);
     run(counted(0), true, SILENT);
     assertThat(prepared).hasValue(1);
-    assertThat(ResultsFile.readUnfinished(out)).isEqualTo(first.results());
+    assertThat(StoppedRun.results(out)).isEqualTo(first.results());
     Files.writeString(file, json.put("version", 3).toString());
     run(counted(0), true, SILENT);
     assertThat(prepared).hasValue(2);
