@@ -5,6 +5,7 @@ import io.ringflow.cli.report.LineChartPicture;
 import io.ringflow.cli.report.Picture;
 import io.ringflow.cli.report.ResultsPage;
 import io.ringflow.cli.report.RunFolder;
+import io.ringflow.paper.experiment.LayersChart;
 import io.ringflow.paper.experiment.PaperTables;
 import io.ringflow.paper.experiment.PassesFrontier;
 import io.ringflow.paper.harness.Result;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -64,16 +66,17 @@ final class ResultsCommand extends ToolCommand {
   private String only;
 
   @Option(
-      names = "--frontier",
+      names = "--pictures",
       paramLabel = "DIR",
       description =
-          "Instead draw into a folder what likelihood costs in passes of the network and in time, of"
-              + " all text models in these runs, finished trainings of runs that were stopped included.")
-  private Path frontier;
+          "Instead draw into a folder what likelihood costs in layers, in passes of the network and in"
+              + " time, of all text models in these runs, finished trainings of runs that were stopped"
+              + " included.")
+  private Path pictures;
 
   @Override
   public Integer call() throws IOException {
-    if (frontier != null) {
+    if (pictures != null) {
       draw(out());
       return CommandLine.ExitCode.OK;
     }
@@ -130,13 +133,15 @@ final class ResultsCommand extends ToolCommand {
               ? ResultsFile.read(folder.resolve(ResultsFile.NAME))
               : StoppedRun.results(folder));
     }
-    List<Picture> pictures =
-        PassesFrontier.of(results).stream().<Picture>map(LineChartPicture::new).toList();
-    if (pictures.isEmpty()) {
+    List<Picture> drawn =
+        Stream.concat(PassesFrontier.of(results).stream(), LayersChart.of(results).stream())
+            .<Picture>map(LineChartPicture::new)
+            .toList();
+    if (drawn.isEmpty()) {
       throw new IllegalArgumentException("none of these runs has models of text to draw");
     }
-    RunFolder.pictures(pictures, frontier);
-    screen.println(pictures.size() + " pictures in " + frontier);
+    RunFolder.pictures(drawn, pictures);
+    screen.println(drawn.size() + " pictures in " + pictures);
     screen.flush();
   }
 }

@@ -38,10 +38,10 @@ final class GameListing {
     return new GameListing(true, "symbols");
   }
 
-  /** Plays a model's games, and returns them; none where it has no network. */
-  List<GuessingGame> add(String name, FlowModel model, int[][] rows) {
+  /** A model's games; nothing where it has no network. */
+  void add(String name, FlowModel model, int[][] rows) {
     if (model.samplingPasses() == 0) {
-      return List.of();
+      return;
     }
     List<GuessingGame> games =
         nats ? GuessingGame.playEach(model, rows) : GuessingGame.play(model, rows);
@@ -58,7 +58,6 @@ final class GameListing {
               game.scaled() * unit,
               game.shifts() * unit));
     }
-    return games;
   }
 
   Listing of(String experiment) {

@@ -30,6 +30,8 @@ record TextData(
     Rows validation,
     Rows test,
     Function<int[], String> show) {
+  private static final int GAME_ROWS = 1024;
+
   /** Makes training batches. */
   @FunctionalInterface
   interface Source {
@@ -64,6 +66,15 @@ record TextData(
     double charactersPerRow() {
       return (double) characters / rows.length;
     }
+  }
+
+  /**
+   * Validation rows by which it is told what predictions are worth.
+   *
+   * @param most at most so many; 0 for as many as it takes
+   */
+  Rows gameRows(int most) {
+    return validation.some(most == 0 ? GAME_ROWS : Math.min(most, GAME_ROWS));
   }
 
   /** The 27 letters of text8 in rows of some length: first 90 %, next 5 %, last 5 %. */

@@ -34,6 +34,15 @@ final class TextTrials {
   /** The metric of how many network calls sampling a row takes, one after the other. */
   static final String PASSES = "network calls";
 
+  /** The entropy of what layers that sort would leave of a model's predictions. */
+  static final String SORTED = "validation, sorted by its predictions";
+
+  /** The same of layers with location and scale. */
+  static final String SCALED = "validation, shifted and scaled by its predictions";
+
+  /** The same of layers that shift. */
+  static final String SHIFTED = "validation, shifted by its predictions";
+
   /** How long one layer trains alone before all do, as a share of the training. */
   private static final double TIME_ALONE = 0.3;
 
@@ -209,7 +218,19 @@ final class TextTrials {
       measures.add(Measure.exact("bpc", "bpc", bits, null, row.paperBits));
       measures.add(Measure.exact(PASSES, "passes", model.samplingPasses(), null, null));
       measures.addAll(GenerationTime.of(model, timings, row.paperMillis));
+      if (model.samplingPasses() == data.space().size()) {
+        measures.addAll(worth(model));
+      }
       return measures;
     };
+  }
+
+  /** What layers of a flow could make of the predictions of an autoregressive model. */
+  private List<Measure> worth(FlowModel model) {
+    GuessingGame game = GuessingGame.play(model, data.gameRows(sizes.scored()).rows()).get(0);
+    return List.of(
+        Measure.exact(SORTED, "bits", game.ranks(), null, null),
+        Measure.exact(SCALED, "bits", game.scaled(), null, null),
+        Measure.exact(SHIFTED, "bits", game.shifts(), null, null));
   }
 }
