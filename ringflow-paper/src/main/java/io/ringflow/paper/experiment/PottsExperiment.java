@@ -1,13 +1,6 @@
 package io.ringflow.paper.experiment;
 
-import io.ringflow.base.AutoregressiveBase;
-import io.ringflow.core.Order;
-import io.ringflow.layer.Autoregressive;
-import io.ringflow.layer.Shift;
-import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
-import io.ringflow.network.LookupTable;
-import io.ringflow.network.Lstm;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Estimate;
 import io.ringflow.paper.harness.Finished;
@@ -18,12 +11,9 @@ import io.ringflow.paper.oracle.Entropy;
 import io.ringflow.paper.oracle.PottsLattice;
 import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
-import io.ringflow.train.Temperature;
-import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,15 +31,6 @@ final class PottsExperiment extends PaperExperiment {
   static final String BOUND = "log Z bound below exact";
   static final String ESTIMATE = "log Z estimate above exact";
 
-  /** "A single layer LSTM with 32 hidden units." */
-  private static final Lstm NETWORK = new Lstm(16, 32, 1);
-
-  /** Of the flow's base, while the layer learns: a direction to move the data in. */
-  private static final double LOGIT_BIAS = 1;
-
-  private static final double RATE = 1e-2;
-  private static final double LAYER_RATE = 5e-2;
-  private static final int BATCH = 256;
   static final int METROPOLIS_STEPS = 500;
 
   private static final int LISTED_CELLS = 2_000_000;
@@ -69,11 +50,16 @@ final class PottsExperiment extends PaperExperiment {
     }
 
     /**
-     * At J = 0.1 the chains have mixed after 500 steps, as far as four decimals of the entropy can
-     * tell, and with more states nothing else is seen: only a full run repeats those rows.
+     * Chains are for the paper's own networks. At J = 0.1 they have mixed after 500 steps, as far
+     * as four decimals of the entropy can tell, and with more states nothing else is seen: only a
+     * full run repeats those rows.
      */
-    boolean worthTraining(PottsRow row, Effort effort) {
-      return this == EXACT || (row.coupling() > 0.1 && row.states() == 3) || effort == Effort.FULL;
+    boolean worthTraining(PottsRow row, PottsModel model, Effort effort) {
+      if (this == EXACT) {
+        return true;
+      }
+      boolean telling = row.coupling() > 0.1 && row.states() == 3;
+      return model.ofThePaper && (telling || effort == Effort.FULL);
     }
 
     int[][] sample(PottsLattice lattice, int count, RandomGenerator random) {
@@ -97,8 +83,10 @@ final class PottsExperiment extends PaperExperiment {
     List<Trial> trials = new ArrayList<>();
     for (Protocol protocol : Protocol.values()) {
       for (PottsRow row : PottsRow.ALL) {
-        if (protocol.worthTraining(row, settings.effort())) {
-          PottsRow.MODELS.forEach(model -> trials.add(trial(row, protocol, model, seed, settings)));
+        for (PottsModel model : PottsModel.values()) {
+          if (protocol.worthTraining(row, model, settings.effort())) {
+            trials.add(trial(row, protocol, model, seed, settings));
+          }
         }
       }
     }
@@ -109,62 +97,28 @@ final class PottsExperiment extends PaperExperiment {
     return lattices.computeIfAbsent(row, PottsRow::solve);
   }
 
-  private Trial trial(PottsRow row, Protocol protocol, String model, long seed, Settings settings) {
-    int steps = steps(settings.effort());
-    int layerSteps = model.equals(PottsRow.FLOW) ? Math.max(1, steps / 8) : 0;
-    TrainingOptions.Builder options =
-        TrainingOptions.builder(steps + layerSteps)
-            .learningRate(LAYER_RATE)
-            .baseLearningRate(RATE)
-            .warmupSteps(steps / 40)
-            .temperature(Temperature.annealed(5, 1));
-    if (layerSteps > 0) {
-      double share = (double) layerSteps / (steps + layerSteps);
-      options.layerSchedule(0, share).baseSchedule(share, 1);
-    }
+  private Trial trial(
+      PottsRow row, Protocol protocol, PottsModel model, long seed, Settings settings) {
+    int batch = model.batch();
     Batches batches =
         Batches.sampled(
-            BATCH + " lattices",
+            batch + " lattices",
             seed,
-            random -> Batch.of(protocol.sample(lattice(row), BATCH, random)));
+            random -> Batch.of(protocol.sample(lattice(row), batch, random)));
     return new Trial(
         row.setting() + protocol.suffix,
-        model,
+        model.label,
         seed,
-        architecture(row, model),
-        new Trial.Training(options.build(), batches),
+        model.on(lattice(row)),
+        new Trial.Training(model.options(settings.effort()), batches),
         null,
         trained -> measure(row, protocol, model, seed, settings, trained));
-  }
-
-  private static int steps(Effort effort) {
-    return switch (effort) {
-      case QUICK -> 20;
-      case DEFAULT -> 2000;
-      case FULL -> 6000;
-    };
-  }
-
-  private Architecture architecture(PottsRow row, String model) {
-    int sites = row.side() * row.side();
-    Architecture base =
-        Architecture.of(
-            lattice(row).space(),
-            new AutoregressiveBase(
-                Order.natural(sites), NETWORK, model.equals(PottsRow.FLOW) ? LOGIT_BIAS : 0));
-    return model.equals(PottsRow.BASE)
-        ? base
-        : base.with(
-            new Autoregressive(
-                Order.reversed(sites),
-                LookupTable.of(Collections.nCopies(sites, List.of(sites - 1))).sharingRows(),
-                new Shift()));
   }
 
   private List<Trial.Measure> measure(
       PottsRow row,
       Protocol protocol,
-      String model,
+      PottsModel model,
       long seed,
       Settings settings,
       FlowModel trained) {
@@ -180,7 +134,7 @@ final class PottsExperiment extends PaperExperiment {
   }
 
   private Trial.Measure nll(
-      PottsRow row, String model, long seed, Settings settings, FlowModel trained) {
+      PottsRow row, PottsModel model, long seed, Settings settings, FlowModel trained) {
     PottsLattice lattice = lattice(row);
     double entropy = lattice.entropy();
     long cells = lattice.space().cells();
@@ -197,7 +151,7 @@ final class PottsExperiment extends PaperExperiment {
   }
 
   private Trial.Measure nllOfChains(
-      PottsRow row, String model, long seed, Settings settings, FlowModel trained) {
+      PottsRow row, PottsModel model, long seed, Settings settings, FlowModel trained) {
     PottsLattice lattice = lattice(row);
     Double floor = null;
     if (lattice.space().cells() <= LISTED_CELLS) {

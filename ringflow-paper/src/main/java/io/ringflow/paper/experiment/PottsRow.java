@@ -13,10 +13,6 @@ import java.util.List;
  * @param flow nats of its autoregressive flow
  */
 record PottsRow(int states, int side, double coupling, double base, double flow) {
-  static final String BASE = "autoregressive base";
-  static final String FLOW = "autoregressive flow";
-  static final List<String> MODELS = List.of(BASE, FLOW);
-
   /** The table. */
   static final List<PottsRow> ALL =
       List.of(
@@ -29,9 +25,12 @@ record PottsRow(int states, int side, double coupling, double base, double flow)
           new PottsRow(5, 3, 0.1, 13.58, 10.25),
           new PottsRow(5, 3, 0.5, 7.94, 7.07));
 
-  /** The paper's result of a model. */
-  double paper(String model) {
-    return model.equals(BASE) ? base : flow;
+  /** The paper's result of a model; null for a network that is not the paper's. */
+  Double paper(PottsModel model) {
+    if (!model.ofThePaper) {
+      return null;
+    }
+    return model.flow ? flow : base;
   }
 
   String setting() {

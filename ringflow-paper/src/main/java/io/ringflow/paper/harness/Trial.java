@@ -84,8 +84,9 @@ public record Trial(
   /**
    * Prepares a model before its training.
    *
-   * @param seconds of the preparation, which count as training
-   * @param preparation what is done
+   * @param seconds that somebody else spent on what the preparation only takes over; they count as
+   *     training
+   * @param preparation what is done; the time it takes counts as training too
    * @param source a trial before this one, whose base's weights are taken, and whose seconds count
    *     as training too; null for none
    */
@@ -93,7 +94,7 @@ public record Trial(
     /** Nothing to prepare. */
     public static final Start AS_MADE = new Start(0, model -> {});
 
-    /** Something that takes time. */
+    /** Something that took time before. */
     public Start(double seconds, Preparation preparation) {
       this(seconds, preparation, null);
     }

@@ -275,8 +275,11 @@ public final class TrialRunner {
         Trial.Start start = trial.training().start();
         // The other processes get their start values from rank 0.
         Finished source = start.source() == null || !isRankZero() ? null : finished(start.source());
-        double before = start.seconds() + (source == null ? 0 : source.trainingSeconds());
-        seconds = before + train(model, work, source, monitor).seconds();
+        double before =
+            start.seconds()
+                + (source == null ? 0 : source.trainingSeconds())
+                + prepare(model, work, source);
+        seconds = before + train(model, work, monitor).seconds();
         if (isRankZero()) {
           LearningCurve curve = LearningCurve.read(metrics, trial.label(), trial.model());
           loss = curve.loss();
@@ -302,17 +305,27 @@ public final class TrialRunner {
     }
   }
 
-  private TrainingReport train(FlowModel model, Work work, Finished source, Monitor monitor)
-      throws IOException {
-    Trial.Training training = work.trial.training();
-    if (isRankZero() && !Files.exists(work.files.checkpoint())) {
-      if (source != null) {
-        try (FlowModel other = source.load(settings)) {
-          WarmStart.copyBase(other, model);
-        }
-      }
-      training.start().preparation().prepare(model);
+  /**
+   * Gives a model the weights that its training starts from, unless a checkpoint has better ones.
+   *
+   * @return the seconds it took; a trial that resumes from a checkpoint no longer knows them
+   */
+  private double prepare(FlowModel model, Work work, Finished source) throws IOException {
+    if (!isRankZero() || Files.exists(work.files.checkpoint())) {
+      return 0;
     }
+    long started = System.nanoTime();
+    if (source != null) {
+      try (FlowModel other = source.load(settings)) {
+        WarmStart.copyBase(other, model);
+      }
+    }
+    work.trial.training().start().preparation().prepare(model);
+    return (System.nanoTime() - started) * 1e-9;
+  }
+
+  private TrainingReport train(FlowModel model, Work work, Monitor monitor) throws IOException {
+    Trial.Training training = work.trial.training();
     Trainer trainer =
         new Trainer(model, training.options())
             .group(settings.group())
