@@ -96,7 +96,31 @@ public final class BipartiteOracle {
    * @param masks which positions each layer keeps, the layer next to the data first
    */
   public double sorted(List<Mask> masks) {
-    return relabelled(masks, (joint, symbols) -> ranks(joint, symbols));
+    return relabelled(masks, BipartiteOracle::ranks);
+  }
+
+  /**
+   * Returns the cross entropy of layers that shift the likeliest symbol to 0, given all kept ones:
+   * attained, and what layer-wise cross-entropy makes of shifting layers.
+   *
+   * @param masks as for {@link #sorted}
+   */
+  public double modeShifted(List<Mask> masks) {
+    return relabelled(
+        masks,
+        (joint, symbols) -> {
+          int[] ranks = ranks(joint, symbols);
+          int[] targets = new int[joint.length];
+          for (int i = 0; i < joint.length; i++) {
+            if (ranks[i] == 0) {
+              int from = i / symbols * symbols;
+              for (int k = 0; k < symbols; k++) {
+                targets[from + k] = Math.floorMod(k - i % symbols, symbols);
+              }
+            }
+          }
+          return targets;
+        });
   }
 
   /**
