@@ -71,9 +71,7 @@ final class LookupTableCounts implements Counts {
   public void write(ParameterValues values) {
     values
         .get(table)
-        .copy_(
-            Tensors.reals(
-                logFrequencies(), values.precision(), values.device(), table.shape()));
+        .copy_(Tensors.reals(logFrequencies(), values.precision(), values.device(), table.shape()));
   }
 
   /** Outputs that share rows may have different numbers of symbols: a row has the most of them. */

@@ -5,6 +5,7 @@ import io.ringflow.core.WeightedRows;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.model.FlowModel;
+import io.ringflow.spi.Counts;
 import io.ringflow.spi.Distribution;
 import io.ringflow.spi.Parameter;
 import java.util.List;
@@ -40,34 +41,24 @@ public final class WarmStart {
   }
 
   /**
-   * {@link #fitBase(FlowModel, int[][])} from data that comes in parts, each of which is counted and
-   * forgotten: there may be more of it than memory holds.
+   * {@link #fitBase(FlowModel, int[][])} from data that comes in parts, each of which is counted
+   * and forgotten: there may be more of it than memory holds.
    *
    * @param data read once
    */
   public static void fitBase(FlowModel model, Iterable<WeightedRows> data) {
     Engine engine = EngineAccess.of(model);
-    engine
-        .base()
-        .counts()
-        .ifPresent(
-            counts -> {
-              for (WeightedRows part : data) {
-                counts.add(
-                    part.as(engine.encode(part.rows(), part.conditions(), Precision.FLOAT64)));
-              }
-              engine.change(counts::write);
-            });
+    engine.base().counts().ifPresent(counts -> count(engine, -1, counts, data));
   }
 
   /**
    * Sets in closed form the layers that the data determines by counting, the one next to the data
-   * first, each from what those before it make of the data: {@link
-   * io.ringflow.layer.Bipartite} and {@link io.ringflow.layer.Autoregressive} layers over a {@link
-   * io.ringflow.network.LookupTable} whose logits stand for symbols. A table of counted
-   * log-frequencies is where layer-wise cross-entropy would lead: {@link io.ringflow.layer.Permute}
-   * then sorts the symbols, and {@link io.ringflow.layer.Shift} moves the likeliest one to 0. Other
-   * layers stay as they are, and so does the base, which {@link #fitBase} may fit afterwards.
+   * first, each from what those before it make of the data: {@link io.ringflow.layer.Bipartite} and
+   * {@link io.ringflow.layer.Autoregressive} layers over a {@link io.ringflow.network.LookupTable}
+   * whose logits stand for symbols. A table of counted log-frequencies is where layer-wise
+   * cross-entropy would lead: {@link io.ringflow.layer.Permute} then sorts the symbols, and {@link
+   * io.ringflow.layer.Shift} moves the likeliest one to 0. Other layers stay as they are, and so
+   * does the base, which {@link #fitBase} may fit afterwards.
    *
    * @param data in parts, as for {@link #fitBase(FlowModel, Iterable)}; read once for each layer
    */
@@ -79,17 +70,17 @@ public final class WarmStart {
           .bijections()
           .get(layer)
           .counts()
-          .ifPresent(
-              counts -> {
-                for (WeightedRows part : data) {
-                  counts.add(
-                      part.as(
-                          engine.encodeFor(
-                              layer, part.rows(), part.conditions(), Precision.FLOAT64)));
-                }
-                engine.change(counts::write);
-              });
+          .ifPresent(counts -> count(engine, layer, counts, data));
     }
+  }
+
+  /** Counts what a layer sees of the data, or the base, and sets its weights. */
+  private static void count(Engine engine, int layer, Counts counts, Iterable<WeightedRows> data) {
+    for (WeightedRows part : data) {
+      counts.add(
+          part.as(engine.encodeFor(layer, part.rows(), part.conditions(), Precision.FLOAT64)));
+    }
+    engine.change(counts::write);
   }
 
   /**

@@ -245,8 +245,7 @@ final class CountingTest {
               };
           assertThat(encoded[i][at])
               .isEqualTo(
-                  Math.floorMod(
-                      ROWS[i][at] - mode.applyAsInt(conditional), SPACE.cardinality(at)));
+                  Math.floorMod(ROWS[i][at] - mode.applyAsInt(conditional), SPACE.cardinality(at)));
         }
       }
     }

@@ -178,12 +178,16 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Each row as one of the layers sees it: on its way to the base, behind the layers before.
+   * Each row as one of the layers sees it on its way to the base, or the base itself.
    *
-   * @param layer counted from the base
+   * @param layer counted from the base; -1 for the base
+   * @return the rows themselves where no layer comes before
    */
   public int[][] encodeFor(int layer, int[][] rows, int[][] conditionRows, Precision precision) {
     check(rows, conditionRows);
+    if (layer == bijections.size() - 1) {
+      return rows;
+    }
     return rows(
         "encode for " + layer,
         Way.PARALLEL,

@@ -92,8 +92,7 @@ enum FullRankModel {
     return switch (this) {
       case AR_BASE -> Architecture.of(space, autoregressive(d, TRANSFORMER));
       case AR_FLOW ->
-          Architecture.of(space, autoregressive(d, TRANSFORMER))
-              .with(identity(d, TRANSFORMER));
+          Architecture.of(space, autoregressive(d, TRANSFORMER)).with(identity(d, TRANSFORMER));
       case FACTORISED -> Architecture.of(space, new FactorizedBase());
       case BIPARTITE -> straightThrough(space, TRANSFORMER);
       case TABLE_AR_BASE -> Architecture.of(space, autoregressive(d, TABLE));

@@ -39,8 +39,8 @@ import java.util.stream.Collectors;
  * Are flows at or below their base, as Table 1 of the paper has it? A sign test over ten random
  * tables, each model with the same small network, the same steps and the same rows.
  *
- * <p>The network is too small for a table, so that a base leaves something to a layer. No validation
- * rows choose between a flow and its base: two results are equal only by chance.
+ * <p>The network is too small for a table, so that a base leaves something to a layer. No
+ * validation rows choose between a flow and its base: two results are equal only by chance.
  */
 final class FullRankSigns extends PaperExperiment {
   private static final int D = 5;
@@ -64,7 +64,7 @@ final class FullRankSigns extends PaperExperiment {
           new Pair(LAYERWISE, FACTORISED));
 
   private static final Network NETWORK = new Made(32, 1);
-  private static final int STEPS = 1000;
+  private static final int STEPS = 2000;
   private static final int QUICK_STEPS = 20;
   private static final int BATCH = 512;
   private static final double RATE = 0.01;
@@ -184,7 +184,8 @@ final class FullRankSigns extends PaperExperiment {
       double[] differences =
           settings
               .allSeeds()
-              .mapToDouble(seed -> value(results, pair.flow, seed) - value(results, pair.base, seed))
+              .mapToDouble(
+                  seed -> value(results, pair.flow, seed) - value(results, pair.base, seed))
               .toArray();
       SignTest signs = SignTest.of(differences);
       lines.add(
@@ -211,7 +212,9 @@ final class FullRankSigns extends PaperExperiment {
     notes.add(
         "The sign test asks whether a flow is as often below its base as above it, and counts equal results for"
             + " neither: "
-            + lines.stream().map(line -> line.replaceAll(" +", " ")).collect(Collectors.joining("; "))
+            + lines.stream()
+                .map(line -> line.replaceAll(" +", " "))
+                .collect(Collectors.joining("; "))
             + ".");
     notes.add(
         "Straight-through: the paper's way, base and layers learn together. Layer-wise: the layers' networks learn to"

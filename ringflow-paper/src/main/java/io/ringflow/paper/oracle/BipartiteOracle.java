@@ -139,8 +139,7 @@ public final class BipartiteOracle {
         (joint, symbols) -> {
           int[] shifts = new RingOracle(rows(joint, symbols)).shifts(starts, rng);
           int[] targets = new int[joint.length];
-          Arrays.setAll(
-              targets, i -> Math.floorMod(i % symbols - shifts[i / symbols], symbols));
+          Arrays.setAll(targets, i -> Math.floorMod(i % symbols - shifts[i / symbols], symbols));
           return targets;
         });
   }

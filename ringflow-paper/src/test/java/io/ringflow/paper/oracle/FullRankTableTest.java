@@ -195,7 +195,9 @@ final class FullRankTableTest {
         .isCloseTo(mean, within(1e-11));
   }
 
-  /** Chi-square over the cells; what is sampled does not depend on how it is spread over threads. */
+  /**
+   * Chi-square over the cells; what is sampled does not depend on how it is spread over threads.
+   */
   @Test
   void countsFollowTheTable() {
     long rows = 9_000_000; // more than two chunks
