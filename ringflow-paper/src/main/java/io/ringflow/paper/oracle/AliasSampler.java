@@ -72,7 +72,7 @@ final class AliasSampler {
   private static long column(double share, int alias) {
     long own = Math.min((long) (share * ONE), 0xFFFFFFFFL);
     // A full column is its own alias, so that the largest 32-bit number does not miss anything.
-    return own << 32 | alias;
+    return (own << 32) | alias;
   }
 
   /**
@@ -108,10 +108,10 @@ final class AliasSampler {
     for (int i = 0; i < rows; i++) {
       long point = random.nextLong();
       // The product of 64 bits and n: above the point the column, below it where in the column.
-      int cell = (int) (Math.multiplyHigh(point, n) + (point >> 63 & n)); // as if unsigned
-      long within = point * n >>> 32;
+      int cell = (int) (Math.multiplyHigh(point, n) + ((point >> 63) & n)); // as if unsigned
+      long within = (point * n) >>> 32;
       long column = columns[cell];
-      counts[within < column >>> 32 ? cell : (int) column]++;
+      counts[within < (column >>> 32) ? cell : (int) column]++;
     }
   }
 
