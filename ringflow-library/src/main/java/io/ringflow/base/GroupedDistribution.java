@@ -9,15 +9,15 @@ import io.ringflow.internal.logits.SymbolLogits;
 import io.ringflow.network.Network;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.CausalConditioner;
+import io.ringflow.spi.Counts;
 import io.ringflow.spi.Distribution;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.IncrementalDecoder;
 import io.ringflow.spi.ParameterRegistry;
-import io.ringflow.spi.ParameterValues;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
-import java.util.Arrays;
+import java.util.Optional;
 import org.bytedeco.pytorch.Tensor;
 
 /** Groups of positions, each sampled at once given the groups before it. */
@@ -103,13 +103,8 @@ final class GroupedDistribution implements Distribution {
   }
 
   @Override
-  public void initialize(int[][] rows, ParameterValues values) {
-    int[] positions = groups.order().positions().stream().mapToInt(Integer::intValue).toArray();
-    int[][] inOrder =
-        Arrays.stream(rows)
-            .map(row -> Arrays.stream(positions).map(position -> row[position]).toArray())
-            .toArray(int[][]::new);
-    conditioner.initialize(inOrder, values);
+  public Optional<Counts> counts() {
+    return conditioner.counts().map(counts -> counts.in(groups.order()));
   }
 
   @Override

@@ -2,10 +2,12 @@ package io.ringflow.base;
 
 import io.ringflow.core.Groups;
 import io.ringflow.core.Space;
+import io.ringflow.core.WeightedRows;
 import io.ringflow.internal.logits.Categorical;
 import io.ringflow.internal.logits.LogitBias;
 import io.ringflow.internal.logits.SymbolLogits;
 import io.ringflow.spi.Condition;
+import io.ringflow.spi.Counts;
 import io.ringflow.spi.Distribution;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Parameter;
@@ -80,21 +82,32 @@ final class MarginalDistribution implements Distribution, Distribution.Marginals
 
   /** Sets the logits to the logarithms of smoothed frequencies. */
   @Override
-  public void initialize(int[][] rows, ParameterValues values) {
+  public Optional<Counts> counts() {
     int width = space.maxCardinality();
-    long[][] counts = new long[space.size()][width];
-    for (int[] row : rows) {
-      for (int d = 0; d < row.length; d++) {
-        counts[d][row[d]]++;
-      }
-    }
-    double[] logs = new double[space.size() * width];
-    for (int d = 0; d < space.size(); d++) {
-      for (int k = 0; k < space.cardinality(d); k++) {
-        logs[d * width + k] = Math.log(counts[d][k] + SMOOTHING) - bias.of(k);
-      }
-    }
-    fill(logs, values);
+    double[][] counts = new double[space.size()][width];
+    return Optional.of(
+        new Counts() {
+          @Override
+          public void add(WeightedRows data) {
+            for (int i = 0; i < data.rows().length; i++) {
+              int[] row = data.rows()[i];
+              for (int d = 0; d < row.length; d++) {
+                counts[d][row[d]] += data.weights()[i];
+              }
+            }
+          }
+
+          @Override
+          public void write(ParameterValues values) {
+            double[] logs = new double[space.size() * width];
+            for (int d = 0; d < space.size(); d++) {
+              for (int k = 0; k < space.cardinality(d); k++) {
+                logs[d * width + k] = Math.log(counts[d][k] + SMOOTHING) - bias.of(k);
+              }
+            }
+            fill(logs, values);
+          }
+        });
   }
 
   @Override

@@ -10,12 +10,14 @@ import io.ringflow.spi.Bijection;
 import io.ringflow.spi.BoundMap;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.CausalConditioner;
+import io.ringflow.spi.Counts;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.IncrementalDecoder;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
+import java.util.Optional;
 import java.util.Set;
 import org.bytedeco.pytorch.Tensor;
 
@@ -62,6 +64,8 @@ public record Autoregressive(Order order, Network network, SymbolMap map) implem
     private final BoundMap map;
     private final Buffer order; // the position visited first, second, …
     private final Buffer turns; // when each position is visited
+    private final Order visits;
+    private final boolean countable; // whether logits stand for symbols
 
     Bound(Autoregressive layer, Space space, Space condition) {
       int maxCardinality = space.maxCardinality();
@@ -71,6 +75,8 @@ public record Autoregressive(Order order, Network network, SymbolMap map) implem
       this.map = layer.map.on(space.select(layer.order.positions()), maxCardinality);
       this.order = Buffer.longs(layer.order.positions());
       this.turns = Buffer.longs(layer.order.inverse().positions());
+      this.visits = layer.order;
+      this.countable = layer.trainableBy().contains(Objective.LAYERWISE_CROSS_ENTROPY);
     }
 
     @Override
@@ -116,6 +122,11 @@ public record Autoregressive(Order order, Network network, SymbolMap map) implem
     @Override
     public int passes() {
       return space.size();
+    }
+
+    @Override
+    public Optional<Counts> counts() {
+      return countable ? conditioner.counts().map(counts -> counts.in(visits)) : Optional.empty();
     }
   }
 }

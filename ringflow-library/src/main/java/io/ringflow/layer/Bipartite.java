@@ -10,10 +10,12 @@ import io.ringflow.spi.Bijection;
 import io.ringflow.spi.BoundMap;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.Conditioner;
+import io.ringflow.spi.Counts;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
+import java.util.Optional;
 import java.util.Set;
 import org.bytedeco.pytorch.Tensor;
 
@@ -61,6 +63,7 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
     private final Conditioner conditioner;
     private final BoundMap map;
     private final Buffer moved;
+    private final boolean countable; // whether logits stand for symbols
 
     Bound(Bipartite layer, Space space, Space condition) {
       int maxCardinality = space.maxCardinality();
@@ -69,6 +72,7 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
           layer.network.bipartite(space, layer.mask, condition, layer.map.width(maxCardinality));
       this.map = layer.map.on(space.select(layer.mask.moved()), maxCardinality);
       this.moved = Buffer.longs(layer.mask.moved());
+      this.countable = layer.trainableBy().contains(Objective.LAYERWISE_CROSS_ENTROPY);
     }
 
     @Override
@@ -115,6 +119,11 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
     @Override
     public int passes() {
       return 1;
+    }
+
+    @Override
+    public Optional<Counts> counts() {
+      return countable ? conditioner.counts() : Optional.empty();
     }
   }
 }

@@ -1,7 +1,9 @@
 package io.ringflow.network;
 
 import io.ringflow.core.Space;
+import io.ringflow.core.WeightedRows;
 import io.ringflow.spi.Buffer;
+import io.ringflow.spi.Counts;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Module;
 import io.ringflow.spi.Parameter;
@@ -12,6 +14,7 @@ import io.ringflow.spi.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
@@ -19,7 +22,7 @@ import org.bytedeco.pytorch.global.torch;
 /**
  * Logits that child positions get from the symbols of one or two parent positions: {@code
  * logits[child] += T[a, b]}, a row for every combination of the parents' symbols. The rows start at
- * zero, or at counted log-frequencies ({@link #initialize}).
+ * zero, or at counted log-frequencies ({@link #counts}).
  *
  * <p>A child may have several groups of parents. The first groups of all children are one table,
  * the second groups another, and so on. A child without a group in some table reads one constant
@@ -136,65 +139,102 @@ final class DirectTables implements Module {
   }
 
   /**
-   * Sets the first table to log-frequencies counted in the data: of a child's symbol given both
-   * parents, smoothed towards its frequency given the first parent, which is smoothed towards its
-   * frequency overall.
-   *
-   * @param rows of the inputs; every input must also be a child, in the same order
+   * Begins to count log-frequencies for the first table: of a child's symbol given both parents,
+   * smoothed towards its frequency given the first parent, which is smoothed towards its frequency
+   * overall. Every input must also be a child, in the same order.
    */
-  void initialize(int[][] rows, ParameterValues weights) {
-    if (slots.isEmpty()) {
-      return;
+  Optional<Counts> counts() {
+    return slots.isEmpty() ? Optional.empty() : Optional.of(new Frequencies(slots.get(0)));
+  }
+
+  private final class Frequencies implements Counts {
+    private final Slot slot;
+    private final List<ChildCounts> children = new ArrayList<>();
+
+    Frequencies(Slot slot) {
+      this.slot = slot;
+      for (int child = 0; child < size; child++) {
+        children.add(new ChildCounts(child, slot));
+      }
     }
-    Slot first = slots.get(0);
-    double[] values = new double[first.starts[size] * width];
-    for (int child = 0; child < size; child++) {
-      double[][] frequencies = frequencies(child, first, rows);
-      for (int row = 0; row < frequencies.length; row++) {
-        for (int k = 0; k < inputs.cardinality(child); k++) {
-          values[(first.starts[child] + row) * width + k] = Math.log(frequencies[row][k]);
+
+    @Override
+    public void add(WeightedRows data) {
+      for (int i = 0; i < data.rows().length; i++) {
+        for (ChildCounts child : children) {
+          child.add(data.rows()[i], data.weights()[i]);
         }
       }
     }
-    weights
-        .get(first.table)
-        .copy_(
-            Tensors.reals(
-                values, weights.precision(), weights.device(), first.starts[size], width));
+
+    @Override
+    public void write(ParameterValues weights) {
+      double[] values = new double[slot.starts[size] * width];
+      for (int child = 0; child < size; child++) {
+        double[][] frequencies = children.get(child).smoothed();
+        for (int row = 0; row < frequencies.length; row++) {
+          for (int k = 0; k < inputs.cardinality(child); k++) {
+            values[(slot.starts[child] + row) * width + k] = Math.log(frequencies[row][k]);
+          }
+        }
+      }
+      weights
+          .get(slot.table)
+          .copy_(
+              Tensors.reals(
+                  values, weights.precision(), weights.device(), slot.starts[size], width));
+    }
   }
 
-  /** The smoothed frequencies of a child's symbols, for each of its rows. */
-  private double[][] frequencies(int child, Slot slot, int[][] rows) {
-    int symbols = inputs.cardinality(child);
-    List<Integer> group = slot.groups.get(child);
-    int firsts = group.isEmpty() ? 1 : inputs.cardinality(group.get(0));
-    double[] overall = new double[symbols];
-    double[][] byFirst = new double[firsts][symbols];
-    double[][] byAll = new double[slot.starts[child + 1] - slot.starts[child]][symbols];
-    for (int[] row : rows) {
-      overall[row[child]]++;
-      byFirst[group.isEmpty() ? 0 : row[group.get(0)]][row[child]]++;
-      byAll[slot.row(child, row, inputs)][row[child]]++;
+  /** How often a child's symbols occur, for each of its rows. */
+  private final class ChildCounts {
+    private final int child;
+    private final Slot slot;
+    private final List<Integer> group;
+    private final double[] overall;
+    private final double[][] byFirst;
+    private final double[][] byAll;
+
+    ChildCounts(int child, Slot slot) {
+      this.child = child;
+      this.slot = slot;
+      this.group = slot.groups.get(child);
+      int symbols = inputs.cardinality(child);
+      this.overall = new double[symbols];
+      this.byFirst = new double[group.isEmpty() ? 1 : inputs.cardinality(group.get(0))][symbols];
+      this.byAll = new double[slot.starts[child + 1] - slot.starts[child]][symbols];
     }
-    double[] uniform = new double[symbols];
-    Arrays.fill(uniform, 1.0 / symbols);
-    smooth(overall, uniform);
-    for (double[] counts : byFirst) {
-      smooth(counts, overall);
+
+    void add(int[] row, double weight) {
+      overall[row[child]] += weight;
+      byFirst[group.isEmpty() ? 0 : row[group.get(0)]][row[child]] += weight;
+      byAll[slot.row(child, row, inputs)][row[child]] += weight;
     }
-    int perFirst = byAll.length / firsts;
-    for (int i = 0; i < byAll.length; i++) {
-      smooth(byAll[i], byFirst[i / perFirst]);
+
+    double[][] smoothed() {
+      double[] uniform = new double[overall.length];
+      Arrays.fill(uniform, 1.0 / uniform.length);
+      double[] coarsest = smooth(overall, uniform);
+      int perFirst = byAll.length / byFirst.length;
+      double[][] finest = new double[byAll.length][];
+      for (int first = 0; first < byFirst.length; first++) {
+        double[] coarser = smooth(byFirst[first], coarsest);
+        for (int i = first * perFirst; i < (first + 1) * perFirst; i++) {
+          finest[i] = smooth(byAll[i], coarser);
+        }
+      }
+      return finest;
     }
-    return byAll;
   }
 
-  /** Turns counts into frequencies, close to the coarser ones where there are few counts. */
-  private static void smooth(double[] counts, double[] coarser) {
+  /** Counts as frequencies, close to the coarser ones where there are few counts. */
+  private static double[] smooth(double[] counts, double[] coarser) {
     double all = Arrays.stream(counts).sum() + SMOOTHING;
+    double[] frequencies = new double[counts.length];
     for (int k = 0; k < counts.length; k++) {
-      counts[k] = (counts[k] + SMOOTHING * coarser[k]) / all;
+      frequencies[k] = (counts[k] + SMOOTHING * coarser[k]) / all;
     }
+    return frequencies;
   }
 
   /** Adds to the logits {@code [B, children, width]} of all children. */

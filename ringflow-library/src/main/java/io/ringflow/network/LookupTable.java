@@ -9,6 +9,7 @@ import io.ringflow.spi.Conditioner;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A row of free logits for every combination of symbols that an output sees (section 4.3: "an
@@ -17,6 +18,9 @@ import java.util.List;
  *
  * <p>An output that sees n positions has K<sup>n</sup> rows. Either direction costs one look-up for
  * each output.
+ *
+ * <p>Where its logits stand for symbols, counting the data determines all of them: see {@code
+ * WarmStart}.
  *
  * @param nearest the largest number of positions an output sees: of those it may see, the nearest
  *     in the order of reading, and of two equally near the earlier one; null for all of them
@@ -62,7 +66,8 @@ public record LookupTable(Integer nearest, List<List<Integer>> neighbours, boole
         mask.moved().stream()
             .map(position -> nearest(position, allowed(space, position, mask.kept())))
             .toList();
-    return new LookupTableConditioner(space, condition, parents, sharedRows, width, new int[0]);
+    return new LookupTableConditioner(
+        space, condition, mask.moved(), parents, sharedRows, width, new int[0]);
   }
 
   @Override
@@ -77,8 +82,9 @@ public record LookupTable(Integer nearest, List<List<Integer>> neighbours, boole
       List<Integer> visible = allowed(space, positions.get(turn), earlier);
       parents.add(nearest(turn, visible.stream().map(turns::get).sorted().toList()));
     }
+    List<Integer> outputs = IntStream.range(0, positions.size()).boxed().toList();
     return new LookupTableConditioner(
-        space.select(positions), condition, parents, sharedRows, width, starts);
+        space.select(positions), condition, outputs, parents, sharedRows, width, starts);
   }
 
   private List<Integer> allowed(Space space, int position, List<Integer> visible) {

@@ -3,18 +3,23 @@ package io.ringflow.network;
 import io.ringflow.core.Space;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.CausalConditioner;
+import io.ringflow.spi.Counts;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.IncrementalDecoder;
 import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
+import org.bytedeco.pytorch.global.torch.ScalarType;
 
 /**
  * Looks up a row of logits for each output by the symbols of its parents, the positions it sees.
@@ -39,10 +44,12 @@ final class LookupTableConditioner implements CausalConditioner {
   private final Buffer strides; // [M, C + D]
   private final List<List<Integer>> parents;
   private final int[] starts;
+  private final List<LookupTableCounts.Output> counted = new ArrayList<>();
 
   /**
    * The table of some outputs.
    *
+   * @param outputs the position of each output
    * @param parents the positions each output sees
    * @param sharedRows whether outputs with the same parents share their rows
    * @param starts where each group of a causal network begins; empty for a bipartite one
@@ -50,6 +57,7 @@ final class LookupTableConditioner implements CausalConditioner {
   LookupTableConditioner(
       Space space,
       Space condition,
+      List<Integer> outputs,
       List<List<Integer>> parents,
       boolean sharedRows,
       int width,
@@ -59,13 +67,13 @@ final class LookupTableConditioner implements CausalConditioner {
     this.symbols = space.maxCardinality();
     this.conditionSize = condition.size();
     this.parents = parents;
-    int outputs = parents.size();
+    int count = parents.size();
     int columns = conditionSize + size;
-    long[] stride = new long[outputs * columns];
-    long[] firstRow = new long[outputs];
+    long[] stride = new long[count * columns];
+    long[] firstRow = new long[count];
     Map<List<Integer>, Long> firstRowOf = new HashMap<>();
     long rows = 0;
-    for (int m = 0; m < outputs; m++) {
+    for (int m = 0; m < count; m++) {
       Long known = sharedRows ? firstRowOf.putIfAbsent(parents.get(m), rows) : null;
       firstRow[m] = known == null ? rows : known;
       long combinations = 1;
@@ -81,10 +89,15 @@ final class LookupTableConditioner implements CausalConditioner {
       if (rows > MAX_LOGITS / width) {
         throw tooLarge();
       }
+      long[] own = Arrays.copyOfRange(stride, m * columns, (m + 1) * columns);
+      int position = outputs.get(m);
+      counted.add(
+          new LookupTableCounts.Output(
+              position, space.cardinality(position), (int) firstRow[m], (int) combinations, own));
     }
     this.table = Parameter.normal(0.1, rows, width);
-    this.firstRows = Buffer.longs(firstRow, outputs);
-    this.strides = Buffer.longs(stride, outputs, columns);
+    this.firstRows = Buffer.longs(firstRow, count);
+    this.strides = Buffer.longs(stride, count, columns);
   }
 
   private static long grow(long combinations, int cardinality, int width) {
@@ -123,9 +136,11 @@ final class LookupTableConditioner implements CausalConditioner {
   private Tensor rows(Tensor ids, long from, long count, EvaluationContext context) {
     Tensor all =
         conditionSize == 0 ? ids : Tensors.cat(1, context.condition().ids(), ids); // [B, C + D]
-    Tensor products =
-        all.unsqueeze(1).mul(context.get(strides).narrow(0, from, count)); // [B, count, C + D]
-    return products.sum(-1).add(context.get(firstRows).narrow(0, from, count));
+    // A product of matrices is much faster than integers of [B, count, C + D]. A float64 holds them
+    // exactly: no number exceeds that of the table's rows.
+    Tensor own = context.get(strides).narrow(0, from, count).to(ScalarType.Double);
+    Tensor rows = all.to(ScalarType.Double).matmul(own.t()).to(ScalarType.Long); // [B, count]
+    return rows.add(context.get(firstRows).narrow(0, from, count));
   }
 
   /** Zeros that have the gradient of the multilinear form, {@code [B, M, width]}. */
@@ -161,6 +176,11 @@ final class LookupTableConditioner implements CausalConditioner {
       return Tensors.zeros(frozen, 1);
     }
     return Tensors.gradientOnly(carrier);
+  }
+
+  @Override
+  public Optional<Counts> counts() {
+    return Optional.of(new LookupTableCounts(table, counted));
   }
 
   @Override

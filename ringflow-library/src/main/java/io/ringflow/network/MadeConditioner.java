@@ -2,15 +2,16 @@ package io.ringflow.network;
 
 import io.ringflow.core.Space;
 import io.ringflow.spi.CausalConditioner;
+import io.ringflow.spi.Counts;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.IncrementalDecoder;
 import io.ringflow.spi.ParameterRegistry;
-import io.ringflow.spi.ParameterValues;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.bytedeco.pytorch.Tensor;
 
@@ -73,11 +74,10 @@ final class MadeConditioner implements CausalConditioner {
     direct.register(registry.within("direct"));
   }
 
+  /** Of a bipartite network children are no inputs, and nothing is counted. */
   @Override
-  public void initialize(int[][] rows, ParameterValues weights) {
-    if (output != null) {
-      direct.initialize(rows, weights);
-    }
+  public Optional<Counts> counts() {
+    return output != null && layout.starts().length > 0 ? direct.counts() : Optional.empty();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.ringflow.spi;
 
 import io.ringflow.core.Space;
+import java.util.Optional;
 
 /**
  * An invertible map between the rows of two spaces, which have as many rows: they are the same, or
@@ -37,4 +38,12 @@ public interface Bijection extends Module {
    * one a layer.
    */
   int passes();
+
+  /**
+   * Begins to count rows of the data side, where they determine weights by counting; empty unless
+   * overridden.
+   */
+  default Optional<Counts> counts() {
+    return Optional.empty();
+  }
 }

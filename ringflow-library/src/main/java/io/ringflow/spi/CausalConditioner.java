@@ -15,13 +15,4 @@ public interface CausalConditioner extends Conditioner {
    * @return a decoder that lives in the caller's scope
    */
   IncrementalDecoder decoder(long rows, EvaluationContext context);
-
-  /**
-   * Sets in closed form what the data determines by counting, so that learning begins there; does
-   * nothing unless overridden. Must run inside a scope.
-   *
-   * @param rows of the data, positions in the order of the groups; at least one
-   * @param values to write to
-   */
-  default void initialize(int[][] rows, ParameterValues values) {}
 }

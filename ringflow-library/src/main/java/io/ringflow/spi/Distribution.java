@@ -52,13 +52,12 @@ public interface Distribution extends Module {
   int passes();
 
   /**
-   * Sets in closed form what the data determines by counting, so that learning begins there; does
-   * nothing unless overridden. Must run inside a scope.
-   *
-   * @param rows of this distribution's space; at least one
-   * @param values to write to
+   * Begins to count rows of this distribution's space, where they determine weights by counting;
+   * empty unless overridden.
    */
-  default void initialize(int[][] rows, ParameterValues values) {}
+  default Optional<Counts> counts() {
+    return Optional.empty();
+  }
 
   /** The logits of independent positions, where this distribution consists of just these. */
   default Optional<Marginals> marginals() {

@@ -1,11 +1,14 @@
 package io.ringflow.train;
 
 import io.ringflow.core.Precision;
+import io.ringflow.core.WeightedRows;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.model.FlowModel;
+import io.ringflow.spi.Counts;
 import io.ringflow.spi.Distribution;
 import io.ringflow.spi.Parameter;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -18,8 +21,10 @@ public final class WarmStart {
 
   /**
    * Sets in closed form what the data determines of the base by counting, as the layers now show
-   * the data to it: all of a factorised base without a network, which is then the best it can be,
-   * and the direct tables of a {@link io.ringflow.network.Made}. Other bases stay as they are.
+   * the data to it: all of a factorised base without a network and of one over a {@link
+   * io.ringflow.network.LookupTable}, which are then the best they can be, and the direct tables of
+   * a {@link io.ringflow.network.Made}. Other bases stay as they are. A logit bias of a base with a
+   * network is not taken into account.
    *
    * @param rows data, at least one row
    */
@@ -32,9 +37,50 @@ public final class WarmStart {
     if (rows.length == 0) {
       throw new IllegalArgumentException("fitting the base needs at least one row");
     }
+    fitBase(model, List.of(WeightedRows.once(rows, conditions)));
+  }
+
+  /**
+   * {@link #fitBase(FlowModel, int[][])} from data that comes in parts, each of which is counted
+   * and forgotten: there may be more of it than memory holds.
+   *
+   * @param data read once
+   */
+  public static void fitBase(FlowModel model, Iterable<WeightedRows> data) {
     Engine engine = EngineAccess.of(model);
-    int[][] baseRows = engine.encode(rows, conditions, Precision.FLOAT64);
-    engine.change(weights -> engine.base().initialize(baseRows, weights));
+    engine.base().counts().ifPresent(counts -> count(engine, -1, counts, data));
+  }
+
+  /**
+   * Sets in closed form the layers that the data determines by counting, the one next to the data
+   * first, each from what those before it make of the data: {@link io.ringflow.layer.Bipartite} and
+   * {@link io.ringflow.layer.Autoregressive} layers over a {@link io.ringflow.network.LookupTable}
+   * whose logits stand for symbols. A table of counted log-frequencies is where layer-wise
+   * cross-entropy would lead: {@link io.ringflow.layer.Permute} then sorts the symbols, and {@link
+   * io.ringflow.layer.Shift} moves the likeliest one to 0. Other layers stay as they are, and so
+   * does the base, which {@link #fitBase} may fit afterwards.
+   *
+   * @param data in parts, as for {@link #fitBase(FlowModel, Iterable)}; read once for each layer
+   */
+  public static void fitLayers(FlowModel model, Iterable<WeightedRows> data) {
+    Engine engine = EngineAccess.of(model);
+    for (int i = engine.bijections().size() - 1; i >= 0; i--) {
+      int layer = i;
+      engine
+          .bijections()
+          .get(layer)
+          .counts()
+          .ifPresent(counts -> count(engine, layer, counts, data));
+    }
+  }
+
+  /** Counts what a layer sees of the data, or the base, and sets its weights. */
+  private static void count(Engine engine, int layer, Counts counts, Iterable<WeightedRows> data) {
+    for (WeightedRows part : data) {
+      counts.add(
+          part.as(engine.encodeFor(layer, part.rows(), part.conditions(), Precision.FLOAT64)));
+    }
+    engine.change(counts::write);
   }
 
   /**

@@ -37,9 +37,9 @@ public final class ProgressMonitor implements Experiment.Monitor, AutoCloseable 
 
   @Override
   public synchronized void started(List<Trial> trials, List<Finished> done) {
-    trials.stream().filter(trial -> trial.training() != null).forEach(plan::add);
+    trials.stream().filter(Trial::takesSteps).forEach(plan::add);
     for (Finished finished : done) {
-      if (finished.trial().training() != null) {
+      if (finished.trial().takesSteps()) {
         double preparation = finished.trial().training().start().seconds();
         plan.done(finished.trial(), Math.max(0, seconds(finished) - preparation));
       }

@@ -30,6 +30,7 @@ public final class Engine implements AutoCloseable {
   public static final int[][] UNCONDITIONAL = {};
 
   private final Space condition;
+  private final List<Bijection> bijections;
   private final Bijection layers;
   private final Distribution base;
   private final SharedWeights weights;
@@ -37,8 +38,14 @@ public final class Engine implements AutoCloseable {
   private final ChunkSizes sizes;
 
   private Engine(
-      Space condition, Bijection layers, Distribution base, Weights weights, Replays replays) {
+      Space condition,
+      List<Bijection> bijections,
+      Bijection layers,
+      Distribution base,
+      Weights weights,
+      Replays replays) {
     this.condition = condition;
+    this.bijections = List.copyOf(bijections);
     this.layers = layers;
     this.base = base;
     this.weights = new SharedWeights(weights);
@@ -84,7 +91,8 @@ public final class Engine implements AutoCloseable {
       throws E {
     try {
       Weights weights = source.weights(Layout.of(bijections, base));
-      return new Engine(condition, chain, base, weights, replays.apply(weights.device()));
+      return new Engine(
+          condition, bijections, chain, base, weights, replays.apply(weights.device()));
     } catch (RuntimeException e) {
       throw TorchException.translate(e);
     }
@@ -93,6 +101,11 @@ public final class Engine implements AutoCloseable {
   /** The layers as one bijection. */
   public Bijection layers() {
     return layers;
+  }
+
+  /** The layers one by one, from the base to the data. */
+  public List<Bijection> bijections() {
+    return bijections;
   }
 
   /** The base. */
@@ -162,6 +175,34 @@ public final class Engine implements AutoCloseable {
         ProgressListener.IGNORED,
         chunk -> chunk.ids(rows, layers.dataSpace()),
         (inputs, context, stops) -> layers.inverse(Symbols.of(inputs.get(0)), context));
+  }
+
+  /**
+   * Each row as one of the layers sees it on its way to the base, or the base itself.
+   *
+   * @param layer counted from the base; -1 for the base
+   * @return the rows themselves where no layer comes before
+   */
+  public int[][] encodeFor(int layer, int[][] rows, int[][] conditionRows, Precision precision) {
+    check(rows, conditionRows);
+    if (layer == bijections.size() - 1) {
+      return rows;
+    }
+    return rows(
+        "encode for " + layer,
+        Way.PARALLEL,
+        rows.length,
+        conditionRows,
+        precision,
+        ProgressListener.IGNORED,
+        chunk -> chunk.ids(rows, layers.dataSpace()),
+        (inputs, context, stops) -> {
+          Symbols symbols = Symbols.of(inputs.get(0));
+          for (int i = bijections.size() - 1; i > layer; i--) {
+            symbols = bijections.get(i).inverse(symbols, context);
+          }
+          return symbols;
+        });
   }
 
   /** The row of each base row. */

@@ -14,6 +14,7 @@ public final class Experiments {
         new XorExperiment(),
         new RingExperiment(),
         new FullRankExperiment(),
+        new FullRankSigns(),
         new AdditionExperiment(),
         new PottsExperiment(),
         new AlphabetExperiment(),

@@ -49,6 +49,11 @@ public record Trial(
     return setting + ", " + model + ", seed " + seed;
   }
 
+  /** Whether it takes gradient steps; otherwise weights are set in closed form, or not at all. */
+  public boolean takesSteps() {
+    return training != null && training.options != null;
+  }
+
   /** Names its files: the label in letters, digits and hyphens. */
   public String slug() {
     return slug(label());
@@ -62,7 +67,7 @@ public record Trial(
   /**
    * How to train.
    *
-   * @param options how long and how fast
+   * @param options how long and how fast; null to take no steps: the start is all
    * @param batches on what; its description must tell different data apart
    * @param validation rows to choose the weights by, see {@link
    *     io.ringflow.train.Trainer#validation(Batch)}; null to end with the last ones
@@ -73,6 +78,27 @@ public record Trial(
     /** Starts with the model as it is made. */
     public Training(TrainingOptions options, Batches batches, Supplier<Batch> validation) {
       this(options, batches, validation, Start.AS_MADE);
+    }
+
+    /**
+     * No gradient steps: the weights are set in closed form.
+     *
+     * @param data what from, as in {@link Batches#description}
+     */
+    public static Training counted(String data, Preparation preparation) {
+      Batches none =
+          new Batches() {
+            @Override
+            public Batch batch(long step) {
+              throw new IllegalStateException("there are no steps");
+            }
+
+            @Override
+            public String description() {
+              return data;
+            }
+          };
+      return new Training(null, none, null, Start.quick(preparation));
     }
 
     /** Ends with the last weights. */

@@ -271,7 +271,11 @@ public final class TrialRunner {
       double seconds = 0;
       Series loss = null;
       double[] reached = null;
-      if (trial.training() != null) {
+      if (trial.training() != null && !trial.takesSteps()) {
+        long before = System.nanoTime();
+        trial.training().start().preparation().prepare(model);
+        seconds = (System.nanoTime() - before) / 1e9;
+      } else if (trial.training() != null) {
         Trial.Start start = trial.training().start();
         // The other processes get their start values from rank 0.
         Finished source = start.source() == null || !isRankZero() ? null : finished(start.source());

@@ -82,11 +82,25 @@ public final class RingOracle {
    * @param rng chooses the order in which a start visits the values of {@code x}
    */
   public double bestShifts(int starts, RandomGenerator rng) {
-    double best = Double.POSITIVE_INFINITY;
+    return entropyOfX + descend(starts, rng).entropy;
+  }
+
+  /** The shifts of {@link #bestShifts}, one for each {@code x}. */
+  int[] shifts(int starts, RandomGenerator rng) {
+    return descend(starts, rng).shifts;
+  }
+
+  /** Where a descent ended: a shift for each {@code x}, and {@code H(z)}. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Descent(int[] shifts, double entropy) {}
+
+  private Descent descend(int starts, RandomGenerator rng) {
+    Descent best = new Descent(null, Double.POSITIVE_INFINITY);
     for (int start = 0; start < starts; start++) {
-      best = Math.min(best, descend(order(rng)));
+      Descent descent = descend(order(rng));
+      best = descent.entropy < best.entropy ? descent : best;
     }
-    return entropyOfX + best;
+    return best;
   }
 
   private int[] order(RandomGenerator rng) {
@@ -95,10 +109,8 @@ public final class RingOracle {
     return order.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /**
-   * Places one row after the other, then moves single rows until none gains; returns {@code H(z)}.
-   */
-  private double descend(int[] order) {
+  /** Places one row after the other, then moves single rows until none gains. */
+  private Descent descend(int[] order) {
     int[] shift = new int[p.length];
     double[] z = new double[k];
     for (int x : order) {
@@ -116,7 +128,7 @@ public final class RingOracle {
       }
       entropy = Entropy.of(z);
     } while (entropy < before - 1e-9);
-    return entropy;
+    return new Descent(shift, entropy);
   }
 
   private int bestShift(double[] z, double[] row) {

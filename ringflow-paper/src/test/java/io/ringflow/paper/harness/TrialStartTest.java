@@ -2,6 +2,7 @@ package io.ringflow.paper.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -199,6 +200,64 @@ final class TrialStartTest {
     assertThatThrownBy(() -> new TrialRunner(experiment, settings("Layer"), 1, metrics))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("no model of prepared has 'Layer' in its name");
+  }
+
+  /** Nothing is trained, and yet it takes time and counts. */
+  @Test
+  void weightsMayBeSetWithoutSteps() throws IOException {
+    Trial.Training training =
+        Trial.Training.counted(
+            "four rows",
+            model -> {
+              prepared.incrementAndGet();
+              WarmStart.fitBase(model, ROWS);
+            });
+    var experiment =
+        new Experiment() {
+          @Override
+          public String name() {
+            return "counted";
+          }
+
+          @Override
+          public String title() {
+            return "A base";
+          }
+
+          @Override
+          public List<Trial> trials(Settings settings, long seed) {
+            return List.of(
+                new Trial(
+                    "D=2",
+                    "base",
+                    seed,
+                    Architecture.of(Space.uniform(2, 3), new FactorizedBase()),
+                    training,
+                    null,
+                    made ->
+                        List.of(
+                            Trial.Measure.exact(
+                                "p", "", Math.exp(made.logProb(ROWS)[0]), null, null))));
+          }
+
+          @Override
+          public Outcome outcome(Settings settings, List<Finished> finished) {
+            throw new AssertionError("nobody asks");
+          }
+        };
+    Path metrics = out.resolve("metrics.jsonl");
+    for (boolean resume : new boolean[] {false, true}) {
+      Finished finished =
+          new TrialRunner(experiment, settings(null), 1, metrics)
+              .run(resume, trial -> SILENT)
+              .get(0);
+      assertThat(finished.trial().takesSteps()).isFalse();
+      assertThat(finished.curve()).isNull();
+      assertThat(finished.results().get(0).seconds()).isPositive();
+      // Half a count more for each symbol: 2.5 of 5.5, and 3.5 of 5.5.
+      assertThat(finished.results().get(0).value()).isCloseTo(2.5 * 3.5 / 5.5 / 5.5, within(1e-6));
+    }
+    assertThat(prepared).hasValue(1);
   }
 
   @Test

@@ -195,6 +195,42 @@ final class FullRankTableTest {
         .isCloseTo(mean, within(1e-11));
   }
 
+  /**
+   * Chi-square over the cells; what is sampled does not depend on how it is spread over threads.
+   */
+  @Test
+  void countsFollowTheTable() {
+    long rows = 9_000_000; // more than two chunks
+    var table = FullRankTable.random(4, 4, 3);
+    int[] counts = table.sampleCounts(rows, 5);
+    assertThat(table.sampleCounts(rows, 5)).isEqualTo(counts);
+    assertThat(table.sampleCounts(rows, 6)).isNotEqualTo(counts);
+    double chiSquare = 0;
+    long sum = 0;
+    for (int cell = 0; cell < counts.length; cell++) {
+      double expected = rows * table.probability(cell);
+      chiSquare += (counts[cell] - expected) * (counts[cell] - expected) / expected;
+      sum += counts[cell];
+    }
+    assertThat(sum).isEqualTo(rows);
+    // 255 degrees of freedom: 255 on average, with a deviation of 22.6.
+    assertThat(chiSquare).isBetween(255 - 5 * 22.6, 255 + 5 * 22.6);
+  }
+
+  @Test
+  void countsAreOfCellsThatCanOccur() {
+    var table = FullRankTable.of(2, 2, 0, 0.25, 0.75, 0);
+    int[] counts = table.sampleCounts(100_000, 1);
+    assertThat(counts[0]).isZero();
+    assertThat(counts[3]).isZero();
+    assertThat(counts[1] / 100_000.0).isBetween(0.24, 0.26);
+    assertThat(counts[1] + counts[2]).isEqualTo(100_000);
+    assertThat(table.sampleCounts(0, 1)).containsOnly(0);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> table.sampleCounts(-1, 1))
+        .withMessage("rows must not be negative, but is -1");
+  }
+
   @Test
   void impossibleCellsCostNothingAndImpossibleModelsEverything() {
     var half = FullRankTable.of(2, 2, 0.5, 0, 0, 0.5);
