@@ -57,7 +57,8 @@ final class AdditionExperiment extends PaperExperiment {
 
   /**
    * The first temperature. Straight-through gradients vanish where a layer's soft choice is sure of
-   * one digit, right or wrong; at 3, layers were sure before they had learned to carry, and stayed.
+   * one digit, right or wrong. From 3 on, the autoregressive flow of seed 3 stayed at 9.7 nats; from
+   * 20 on, it reached 0 in the same 500 steps.
    */
   private static final double HOT = 20;
 
@@ -362,7 +363,8 @@ final class AdditionExperiment extends PaperExperiment {
             + " encodings too, and read at each digit the two digits that stand above it; the paper does not say how its"
             + " layers see the numbers.",
         "Layers learn by layer-wise cross-entropy, as classifiers of the digits they move; rows named straight-through"
-            + " learn as the paper's, at temperatures from 20 down to 1.",
+            + " learn as the paper's, at temperatures from 20 down to 1. From 3 down to 1, 500 steps, the autoregressive"
+            + " flow of seed 3 stayed at 9.7 nats, those of seeds 1 and 2 reached 0.",
         "Steps, batches, rates and temperatures were chosen by the training loss at D=10: of seed 1, and for"
             + " straight-through gradients of seeds 1 to 3.",
         "The autoregressive layer goes from the least significant digit to the most, the base the other way.");
