@@ -57,8 +57,8 @@ final class AdditionExperiment extends PaperExperiment {
 
   /**
    * The first temperature. Straight-through gradients vanish where a layer's soft choice is sure of
-   * one digit, right or wrong. From 3 on, the autoregressive flow of seed 3 stayed at 9.7 nats; from
-   * 20 on, it reached 0 in the same 500 steps.
+   * one digit, right or wrong. From 3 on, the autoregressive flow of seed 3 stayed at 9.7 nats;
+   * from 20 on, it reached 0 in the same 500 steps.
    */
   private static final double HOT = 20;
 
