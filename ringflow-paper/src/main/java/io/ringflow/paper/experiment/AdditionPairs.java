@@ -27,6 +27,28 @@ final class AdditionPairs {
     return new Batch(sums, numbers);
   }
 
+  /**
+   * The same pairs for a network that reads each number from its least significant digit to its
+   * most significant, and so has those it needs first read last.
+   *
+   * @return the same sums; condition: each number turned around
+   */
+  static Batch leastSignificantFirst(Batch pairs) {
+    int[][] numbers = pairs.condition().clone();
+    Arrays.setAll(numbers, i -> turnedAround(pairs.condition()[i]));
+    return new Batch(pairs.rows(), numbers);
+  }
+
+  private static int[] turnedAround(int[] numbers) {
+    int d = numbers.length / 2;
+    int[] turned = new int[2 * d];
+    for (int place = 0; place < d; place++) {
+      turned[place] = numbers[d - 1 - place];
+      turned[d + place] = numbers[2 * d - 1 - place];
+    }
+    return turned;
+  }
+
   /** The digits of the sum of two numbers of equal length, which stand one after the other. */
   static int[] sum(int[] numbers) {
     int d = numbers.length / 2;

@@ -27,6 +27,15 @@ final class AdditionPairsTest {
   }
 
   @Test
+  void numbersAreTurnedAroundOneByOne() {
+    Batch pairs = new Batch(new int[][] {{5, 7, 9}}, new int[][] {{1, 2, 3, 4, 5, 6}});
+    Batch turned = AdditionPairs.leastSignificantFirst(pairs);
+    assertThat(turned.condition()[0]).containsExactly(3, 2, 1, 6, 5, 4);
+    assertThat(turned.rows()[0]).as("the sum stays as it is").containsExactly(5, 7, 9);
+    assertThat(pairs.condition()[0]).as("so does what was given").containsExactly(1, 2, 3, 4, 5, 6);
+  }
+
+  @Test
   void answersReadAsArithmetic() {
     int[] numbers = {1, 8, 9, 4};
     assertThat(AdditionPairs.describe(numbers, new int[] {1, 2}, new int[] {1, 2}))
