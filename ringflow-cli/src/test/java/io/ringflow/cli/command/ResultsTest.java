@@ -193,10 +193,10 @@ final class ResultsTest {
             "",
             "2026-01-01",
             nats("fullrank", "D=2, K=2", "factorised base", 1.4, 1.0, 201),
-            nats("fullrank", "D=2, K=2", "bipartite flow, 4 layers", 1.2, 1.0, 201));
+            nats("fullrank", "D=2, K=2", "bipartite flow", 1.2, 1.0, 201));
     ReferencesFile.write(
         run.resolve(ReferencesFile.NAME),
-        List.of(new Reference("D=2, K=2", "bipartite flow, 4 layers", 1.4, 1.125, "")));
+        List.of(new Reference("D=2, K=2", "bipartite flow", 1.4, 1.125, "")));
 
     String page = CommandResult.of("results", run).output();
 

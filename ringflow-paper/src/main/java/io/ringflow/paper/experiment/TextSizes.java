@@ -27,7 +27,7 @@ import java.util.List;
  * @param embedding of the LSTMs
  * @param hidden units of the autoregressive LSTM, two layers of it
  * @param bipartiteHidden units of the LSTM in each layer of a flow, in each direction; the paper's
- *     915 as the next multiple of 8, with which a GPU is three times as fast
+ *     915 as the next multiple of 8, which a GPU multiplies faster
  * @param batch rows of a step of flows
  * @param largeBatch rows of a step of autoregressive Transformers
  * @param scored most rows to score; 0 for all
