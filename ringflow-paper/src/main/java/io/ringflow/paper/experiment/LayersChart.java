@@ -26,7 +26,7 @@ public final class LayersChart {
 
   /** Returns the chart, if there is a model with layers among the results of one experiment. */
   public static Optional<LineChart> of(List<Result> results) {
-    Map<String, TreeMap<Double, Double>> lines = new TreeMap<>();
+    Map<String, Map<Double, Double>> lines = new TreeMap<>();
     for (Result result : results) {
       Matcher layers = LAYERS.matcher(result.model());
       if (result.metric().equals(BITS) && layers.matches()) {
@@ -42,11 +42,11 @@ public final class LayersChart {
   }
 
   private static void point(
-      Map<String, TreeMap<Double, Double>> lines, String line, Double x, double y) {
+      Map<String, Map<Double, Double>> lines, String line, Double x, double y) {
     lines.computeIfAbsent(line, key -> new TreeMap<>()).merge(x, y, Math::min);
   }
 
-  private static LineChart chart(Map<String, TreeMap<Double, Double>> lines, List<Level> limits) {
+  private static LineChart chart(Map<String, Map<Double, Double>> lines, List<Level> limits) {
     List<Series> series = new ArrayList<>();
     lines.forEach(
         (kind, points) ->
