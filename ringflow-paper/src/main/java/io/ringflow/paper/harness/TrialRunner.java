@@ -84,25 +84,7 @@ public final class TrialRunner {
         throw new IllegalArgumentException("two trials are named " + trial.slug());
       }
     }
-    requireSourcesFirst();
-  }
-
-  /** A trial waits for the one it starts from: after it in the list, that might never be begun. */
-  private void requireSourcesFirst() {
-    Set<String> later = new HashSet<>();
-    for (int i = trials.size() - 1; i >= 0; i--) {
-      Trial trial = trials.get(i);
-      later.add(trial.slug());
-      Trial source = source(trial);
-      if (source != null && later.contains(source.slug())) {
-        throw new IllegalArgumentException(
-            String.format("'%s' must come after '%s'", trial.label(), source.label()));
-      }
-    }
-  }
-
-  private static Trial source(Trial trial) {
-    return trial.training() == null ? null : trial.training().start().source();
+    TrialSources.requireFirst(trials);
   }
 
   /**
@@ -113,22 +95,7 @@ public final class TrialRunner {
    * @throws IllegalArgumentException if one has not, with what to do about it
    */
   public void requireSources(boolean resume) throws IOException {
-    Set<String> here = new HashSet<>();
-    for (Trial trial : trials) {
-      here.add(trial.slug());
-      Trial source = source(trial);
-      if (source != null && !here.contains(source.slug())) {
-        boolean found =
-            resume && (files(trial).find().isPresent() || files(source).find().isPresent());
-        if (!found) {
-          throw new IllegalArgumentException(
-              String.format(
-                  "'%s' starts from '%s': run both, or first the other and then this one with"
-                      + " --resume",
-                  trial.model(), source.model()));
-        }
-      }
-    }
+    TrialSources.requireAll(trials, trial -> resume && files(trial).find().isPresent());
   }
 
   private TrialFiles files(Trial trial) {
