@@ -158,9 +158,11 @@ public final class Zoo {
               new Transformer(8, 2, 2, 12))) {
         found.addAll(singles(setting, network, new Permute()));
       }
-      found.addAll(singles(setting, new Made(9, 1), new TopTwo()));
     }
-    return Stream.concat(found.stream(), sortingStacks());
+    Stream<Specimen> topTwo =
+        settings().stream()
+            .flatMap(setting -> singles(setting, new Made(9, 1), new TopTwo()).stream());
+    return Stream.concat(Stream.concat(found.stream(), sortingStacks()), topTwo);
   }
 
   /** Layers that sort over one another, over other maps, and on both sides of a packing. */
