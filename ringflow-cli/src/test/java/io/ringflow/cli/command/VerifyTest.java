@@ -121,13 +121,13 @@ final class VerifyTest {
     double bits = ResultsFile.read(run.resolve("results.json")).get(0).value();
     assertThat(RunInfo.read(run).command()).endsWith(" --data text --only '1 layer'");
 
-    Path model = run.resolve("models/text-length-16-1-layer-with-scale-seed-1");
+    Path model = run.resolve("models/text-length-16-1-layer-with-scale-seed-201");
     assertThat(verify(model, text)).as(err.toString()).isZero();
 
     assertThat(out.toString().lines()).hasSize(2);
     assertThat(out.toString().lines().findFirst().orElseThrow())
         .matches(
-            "text-length-16-1-layer-with-scale-seed-1 on cpu: 12 rows of 16 symbols, 0 came back wrong;"
+            "text-length-16-1-layer-with-scale-seed-201 on cpu: 12 rows of 16 symbols, 0 came back wrong;"
                 + " "
                 + String.format(Locale.ROOT, "%.5f", bits) // all 12 rows are scored there too
                 + " bits per character; encoding \\d+\\.\\d s, decoding \\d+\\.\\d s");
