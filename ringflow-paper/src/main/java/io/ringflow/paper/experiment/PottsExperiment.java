@@ -82,7 +82,7 @@ final class PottsExperiment extends PaperExperiment {
   public List<Trial> trials(Settings settings, long seed) {
     List<Trial> trials = new ArrayList<>();
     for (Protocol protocol : Protocol.values()) {
-      for (PottsRow row : PottsRow.ALL) {
+      for (PottsRow row : PottsRow.of(settings.effort())) {
         for (PottsModel model : PottsModel.values()) {
           if (protocol.worthTraining(row, model, settings.effort())) {
             trials.add(trial(row, protocol, model, seed, settings));

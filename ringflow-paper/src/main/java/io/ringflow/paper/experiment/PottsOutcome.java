@@ -40,7 +40,7 @@ final class PottsOutcome {
   Outcome of(List<Finished> finished) throws IOException {
     List<Result> results = Finished.results(finished);
     List<LineChart> charts = new ArrayList<>();
-    for (PottsRow row : PottsRow.ALL) {
+    for (PottsRow row : PottsRow.of(settings.effort())) {
       List<Level> levels = List.of(new Level("entropy", lattices.apply(row).entropy()));
       charts.add(experiment.learning(settings, finished, row.setting(), levels));
     }
@@ -100,7 +100,7 @@ final class PottsOutcome {
   /** The appendix: samples of the data, the base and the flow, side by side. */
   private List<Heatmap> samples(List<Finished> finished) throws IOException {
     List<Heatmap> heatmaps = new ArrayList<>();
-    for (PottsRow row : PottsRow.ALL) {
+    for (PottsRow row : PottsRow.of(settings.effort())) {
       if (row.side() != 4) {
         continue;
       }
@@ -144,7 +144,7 @@ final class PottsOutcome {
         String.format(
             "%-28s%-42s%12s%14s%14s",
             "setting", "model", "exact log Z", "lower bound", "estimate"));
-    for (PottsRow row : PottsRow.ALL) {
+    for (PottsRow row : PottsRow.of(settings.effort())) {
       for (PottsModel model : PottsModel.values()) {
         double exact = lattices.apply(row).logPartition();
         lines.add(

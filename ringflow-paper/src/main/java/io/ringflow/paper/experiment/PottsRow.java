@@ -1,5 +1,6 @@
 package io.ringflow.paper.experiment;
 
+import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.oracle.PottsLattice;
 import java.util.List;
 
@@ -24,6 +25,11 @@ record PottsRow(int states, int side, double coupling, double base, double flow)
           new PottsRow(4, 3, 0.5, 5.87, 5.56),
           new PottsRow(5, 3, 0.1, 13.58, 10.25),
           new PottsRow(5, 3, 0.5, 7.94, 7.07));
+
+  /** The rows to run: to see that everything works, some of either size will do. */
+  static List<PottsRow> of(Effort effort) {
+    return effort == Effort.QUICK ? List.of(ALL.get(0), ALL.get(1), ALL.get(3)) : ALL;
+  }
 
   /** The paper's result of a model; null for a network that is not the paper's. */
   Double paper(PottsModel model) {
