@@ -76,7 +76,7 @@ public final class StraightThroughTest {
   }
 
   @ParameterizedTest
-  @MethodSource("io.ringflow.testing.Zoo#sorting")
+  @MethodSource("io.ringflow.testing.SortingZoo#all")
   void aSortingLayerHasNoStraightThroughGradient(Zoo.Specimen specimen) {
     Space space = specimen.architecture().space();
     Space condition = specimen.architecture().condition();

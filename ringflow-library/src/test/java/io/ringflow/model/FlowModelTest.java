@@ -14,6 +14,7 @@ import io.ringflow.layer.Autoregressive;
 import io.ringflow.layer.ShiftScale;
 import io.ringflow.network.Made;
 import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.SortingZoo;
 import io.ringflow.testing.Zoo;
 import io.ringflow.train.WarmStart;
 import java.io.IOException;
@@ -115,7 +116,7 @@ final class FlowModelTest {
   }
 
   static Stream<Zoo.Specimen> saved() {
-    return Stream.concat(Zoo.blind(), Zoo.sortingStacks());
+    return Stream.concat(Zoo.blind(), SortingZoo.stacks());
   }
 
   @ParameterizedTest

@@ -48,7 +48,7 @@ final class ParameterGradientTest {
   }
 
   @ParameterizedTest
-  @MethodSource("io.ringflow.testing.Zoo#sorting")
+  @MethodSource("io.ringflow.testing.SortingZoo#all")
   void everyParameterOfASortingModelGetsAGradientAsAClassifier(Zoo.Specimen specimen) {
     assertThat(withoutGradient(specimen.architecture(), ParameterGradientTest::classified))
         .isEmpty();

@@ -16,13 +16,11 @@ import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Chain;
 import io.ringflow.layer.Layer;
 import io.ringflow.layer.Pack;
-import io.ringflow.layer.Permute;
 import io.ringflow.layer.Reorder;
 import io.ringflow.layer.Shift;
 import io.ringflow.layer.ShiftScale;
 import io.ringflow.layer.Sinkhorn;
 import io.ringflow.layer.SymbolMap;
-import io.ringflow.layer.TopTwo;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.Codec;
 import io.ringflow.model.FlowModel;
@@ -115,7 +113,7 @@ public final class Zoo {
 
   /** All specimens. */
   public static Stream<Specimen> all() {
-    return Stream.concat(straightThrough(), sorting());
+    return Stream.concat(straightThrough(), SortingZoo.all());
   }
 
   /** Those that straight-through gradients run through. */
@@ -146,57 +144,6 @@ public final class Zoo {
             new Pack(2)));
   }
 
-  /** Those with layers that sort, wholly or the first two, which learn as classifiers. */
-  static Stream<Specimen> sorting() {
-    List<Specimen> found = new ArrayList<>();
-    for (Setting setting : settings()) {
-      for (Network network :
-          List.of(
-              new LookupTable(),
-              new Made(9, 2, EVERYBODY),
-              new Lstm(4, 5, 1),
-              new Transformer(8, 2, 2, 12))) {
-        found.addAll(singles(setting, network, new Permute()));
-      }
-    }
-    Stream<Specimen> topTwo =
-        settings().stream()
-            .flatMap(setting -> singles(setting, new Made(9, 1), new TopTwo()).stream());
-    return Stream.concat(Stream.concat(found.stream(), sortingStacks()), topTwo);
-  }
-
-  /** Layers that sort over one another, over other maps, and on both sides of a packing. */
-  public static Stream<Specimen> sortingStacks() {
-    Setting bits = new Setting(Space.uniform(6, 2), Space.of(3));
-    Setting mixed = new Setting(Space.of(2, 3, 4, 1), Space.NONE);
-    return Stream.concat(
-        settings().stream().map(Zoo::sortingStack),
-        Stream.of(
-            specimen(
-                bits,
-                new GroupBase(Groups.growing(3, 2), new Transformer(8, 1, 2, 8)),
-                new Autoregressive(Order.reversed(3), new Made(9, 1), new Permute()),
-                new Pack(2),
-                new Bipartite(Mask.odd(6), new LookupTable(1), new Permute())),
-            specimen(
-                mixed,
-                new FactorizedBase(),
-                new Bipartite(Mask.even(2), new LookupTable(), new Permute()),
-                Chain.of(new Pack(2), new Reorder(rotated(4))),
-                new Bipartite(Mask.even(4), new Made(9, 1), new Permute()))));
-  }
-
-  private static Specimen sortingStack(Setting setting) {
-    int size = setting.size();
-    return specimen(
-        setting,
-        new GroupBase(Groups.blocks(size, 2), new Made(9, 1)),
-        new Bipartite(Mask.odd(size), new Made(9, 1), new Permute()),
-        new Bipartite(Mask.even(size), new LookupTable(1), new Shift()),
-        new Reorder(rotated(size)),
-        new Autoregressive(rotated(size), new Made(9, 1), new Permute()));
-  }
-
   private static Stream<Specimen> singles() {
     List<Specimen> found = new ArrayList<>();
     for (Setting setting : settings()) {
@@ -212,7 +159,7 @@ public final class Zoo {
     return found.stream();
   }
 
-  private static List<Specimen> singles(Setting setting, Network network, SymbolMap map) {
+  static List<Specimen> singles(Setting setting, Network network, SymbolMap map) {
     int size = setting.size();
     return Stream.of(
             new Bipartite(Mask.even(size), network, map),
@@ -349,11 +296,11 @@ public final class Zoo {
   }
 
   /** 1, 2, …, 0: neither itself nor its own inverse once there are three. */
-  private static Order rotated(int size) {
+  static Order rotated(int size) {
     return new Order(IntStream.range(0, size).mapToObj(i -> (i + 1) % size).toList());
   }
 
-  private static Specimen specimen(Setting setting, Base base, Layer... layers) {
+  static Specimen specimen(Setting setting, Base base, Layer... layers) {
     Architecture architecture =
         new Architecture(setting.space(), setting.condition(), base, List.of(layers));
     return new Specimen(setting + " " + base + " " + List.of(layers), architecture);
