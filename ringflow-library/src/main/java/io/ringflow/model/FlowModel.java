@@ -79,9 +79,7 @@ public final class FlowModel implements AutoCloseable {
         new Chain(architecture.layers()).on(architecture.space(), architecture.condition());
     Distribution base = architecture.base().on(layers.baseSpace(), architecture.condition());
     return new FlowModel(
-        architecture,
-        codec,
-        Engine.of(architecture.condition(), layers.bijections(), layers, base, source));
+        architecture, codec, Engine.of(architecture.condition(), layers, base, source));
   }
 
   /** Reads a model from its folder, on the CPU. */

@@ -5,6 +5,7 @@ import io.ringflow.core.WeightedRows;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.model.FlowModel;
+import io.ringflow.spi.Bijection;
 import io.ringflow.spi.Counts;
 import io.ringflow.spi.Distribution;
 import io.ringflow.spi.Parameter;
@@ -64,13 +65,10 @@ public final class WarmStart {
    */
   public static void fitLayers(FlowModel model, Iterable<WeightedRows> data) {
     Engine engine = EngineAccess.of(model);
-    for (int i = engine.bijections().size() - 1; i >= 0; i--) {
+    List<Bijection> layers = engine.layers().bijections();
+    for (int i = layers.size() - 1; i >= 0; i--) {
       int layer = i;
-      engine
-          .bijections()
-          .get(layer)
-          .counts()
-          .ifPresent(counts -> count(engine, layer, counts, data));
+      layers.get(layer).counts().ifPresent(counts -> count(engine, layer, counts, data));
     }
   }
 

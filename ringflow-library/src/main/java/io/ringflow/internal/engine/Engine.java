@@ -8,12 +8,14 @@ import io.ringflow.core.TorchException;
 import io.ringflow.internal.graph.Computation;
 import io.ringflow.internal.graph.Replays;
 import io.ringflow.internal.logits.Categorical;
+import io.ringflow.layer.Chain;
 import io.ringflow.spi.Bijection;
 import io.ringflow.spi.Condition;
 import io.ringflow.spi.Distribution;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -30,22 +32,15 @@ public final class Engine implements AutoCloseable {
   public static final int[][] UNCONDITIONAL = {};
 
   private final Space condition;
-  private final List<Bijection> bijections;
-  private final Bijection layers;
+  private final Chain.Bound layers;
   private final Distribution base;
   private final SharedWeights weights;
   private final Replays replays;
   private final ChunkSizes sizes;
 
   private Engine(
-      Space condition,
-      List<Bijection> bijections,
-      Bijection layers,
-      Distribution base,
-      Weights weights,
-      Replays replays) {
+      Space condition, Chain.Bound layers, Distribution base, Weights weights, Replays replays) {
     this.condition = condition;
-    this.bijections = List.copyOf(bijections);
     this.layers = layers;
     this.base = base;
     this.weights = new SharedWeights(weights);
@@ -60,20 +55,10 @@ public final class Engine implements AutoCloseable {
     Weights weights(Layout layout) throws E;
   }
 
-  /**
-   * An engine with the weights that a source makes.
-   *
-   * @param bijections the layers one by one, from the base to the data
-   * @param chain the same as one
-   */
+  /** An engine with the weights that a source makes. */
   public static <E extends Exception> Engine of(
-      Space condition,
-      List<Bijection> bijections,
-      Bijection chain,
-      Distribution base,
-      WeightsSource<E> source)
-      throws E {
-    return of(condition, bijections, chain, base, source, Replays::new);
+      Space condition, Chain.Bound layers, Distribution base, WeightsSource<E> source) throws E {
+    return of(condition, layers, base, source, Replays::new);
   }
 
   /**
@@ -83,29 +68,22 @@ public final class Engine implements AutoCloseable {
    */
   static <E extends Exception> Engine of(
       Space condition,
-      List<Bijection> bijections,
-      Bijection chain,
+      Chain.Bound layers,
       Distribution base,
       WeightsSource<E> source,
       Function<Device, Replays> replays)
       throws E {
     try {
-      Weights weights = source.weights(Layout.of(bijections, base));
-      return new Engine(
-          condition, bijections, chain, base, weights, replays.apply(weights.device()));
+      Weights weights = source.weights(Layout.of(layers.bijections(), base));
+      return new Engine(condition, layers, base, weights, replays.apply(weights.device()));
     } catch (RuntimeException e) {
       throw TorchException.translate(e);
     }
   }
 
-  /** The layers as one bijection. */
-  public Bijection layers() {
+  /** The layers, as one bijection and one by one. */
+  public Chain.Bound layers() {
     return layers;
-  }
-
-  /** The layers one by one, from the base to the data. */
-  public List<Bijection> bijections() {
-    return bijections;
   }
 
   /** The base. */
@@ -165,28 +143,20 @@ public final class Engine implements AutoCloseable {
 
   /** The base symbols of each row. */
   public int[][] encode(int[][] rows, int[][] conditionRows, Precision precision) {
-    check(rows, conditionRows);
-    return rows(
-        "encode",
-        Way.PARALLEL,
-        rows.length,
-        conditionRows,
-        precision,
-        ProgressListener.IGNORED,
-        chunk -> chunk.ids(rows, layers.dataSpace()),
-        (inputs, context, stops) -> layers.inverse(Symbols.of(inputs.get(0)), context));
+    return encodeFor(-1, rows, conditionRows, precision);
   }
 
   /**
    * Each row as one of the layers sees it on its way to the base, or the base itself.
    *
    * @param layer counted from the base; -1 for the base
-   * @return the rows themselves where no layer comes before
+   * @return a copy of the rows where no layer comes before
    */
   public int[][] encodeFor(int layer, int[][] rows, int[][] conditionRows, Precision precision) {
     check(rows, conditionRows);
+    List<Bijection> bijections = layers.bijections();
     if (layer == bijections.size() - 1) {
-      return rows;
+      return Arrays.stream(rows).map(int[]::clone).toArray(int[][]::new);
     }
     return rows(
         "encode for " + layer,

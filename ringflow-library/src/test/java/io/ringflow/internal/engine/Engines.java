@@ -22,7 +22,6 @@ public final class Engines {
     Distribution base = architecture.base().on(layers.baseSpace(), architecture.condition());
     return Engine.of(
         architecture.condition(),
-        layers.bijections(),
         layers,
         base,
         layout -> {

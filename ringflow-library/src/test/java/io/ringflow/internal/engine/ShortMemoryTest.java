@@ -94,12 +94,7 @@ final class ShortMemoryTest {
 
   private static Engine engine(Distribution base) {
     Chain.Bound layers = new Chain(List.of()).on(SPACE, Space.NONE);
-    return Engine.of(
-        Space.NONE,
-        layers.bijections(),
-        layers,
-        base,
-        layout -> Weights.initial(layout, Device.CPU, 1));
+    return Engine.of(Space.NONE, layers, base, layout -> Weights.initial(layout, Device.CPU, 1));
   }
 
   private static int[][] rows() {

@@ -3,7 +3,6 @@ package io.ringflow.paper.experiment;
 import io.ringflow.core.Device;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
-import io.ringflow.layer.Chain;
 import io.ringflow.layer.Coupling;
 import io.ringflow.model.FlowModel;
 import io.ringflow.paper.oracle.Entropy;
@@ -71,7 +70,7 @@ record GuessingGame(
 
   private static List<GuessingGame> play(FlowModel model, int[][] rows, boolean each) {
     Engine engine = EngineAccess.of(model); // the public model does not tell single predictions
-    List<Bijection> layers = ((Chain.Bound) engine.layers()).bijections();
+    List<Bijection> layers = engine.layers().bijections();
     boolean byBase = layers.stream().noneMatch(Coupling.class::isInstance);
     int size = model.architecture().space().size();
     Map<String, SymbolCounts> counts = new LinkedHashMap<>();
