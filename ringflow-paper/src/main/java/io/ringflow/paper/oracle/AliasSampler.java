@@ -1,7 +1,8 @@
 package io.ringflow.paper.oracle;
 
+import io.ringflow.train.Batches;
 import java.util.Arrays;
-import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
@@ -90,7 +91,7 @@ final class AliasSampler {
               int[] counts = new int[columns.length];
               for (int chunk = thread; chunk < chunks; chunk += threads) {
                 long from = (long) chunk * CHUNK;
-                count((int) Math.min(CHUNK, rows - from), random(seed, chunk), counts);
+                count((int) Math.min(CHUNK, rows - from), Batches.random(seed, chunk), counts);
               }
               return counts;
             })
@@ -98,12 +99,7 @@ final class AliasSampler {
         .orElseThrow();
   }
 
-  /** The generator scrambles neighbouring seeds itself. */
-  private static SplittableRandom random(long seed, int chunk) {
-    return new SplittableRandom(seed ^ (chunk + 1) * 0xD1342543DE82EF95L);
-  }
-
-  private void count(int rows, SplittableRandom random, int[] counts) {
+  private void count(int rows, RandomGenerator random, int[] counts) {
     long n = columns.length;
     for (int i = 0; i < rows; i++) {
       long point = random.nextLong();
