@@ -20,7 +20,7 @@ final class Text8Experiment extends TextExperiment {
   private static final double PAPER_MILLIS = 160;
 
   /** A layer takes as many steps in a flow of few layers as in one of many. */
-  private static final double MOST_LAYERS = 8;
+  private static final double MAX_LAYERS = 8;
 
   /** It has long stopped learning by then. */
   private static final double TIME_AS_WRITTEN = 0.3;
@@ -73,7 +73,7 @@ final class Text8Experiment extends TextExperiment {
             SpreadMasks.of(sizes.length(), layers),
             sizes.transformer(sizes.shallow()),
             scale ? new TopTwo() : new Shift()),
-        layers / MOST_LAYERS,
+        layers / MAX_LAYERS,
         paper,
         paper == null ? null : PAPER_MILLIS);
   }

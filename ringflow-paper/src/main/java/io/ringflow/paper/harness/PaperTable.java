@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * The shape of one table of the paper, and which of our results stand in which of its cells.
  *
  * <p>It holds the paper's own figures and the names of our models, never a figure of ours: those
- * come from the runs. A model or setting whose name goes on after a comma is a variant of the
+ * come from the runs. A model or setting whose name continues after a comma is a variant of the
  * cell's: {@code "autoregressive flow, table networks"} stands in the cell of {@code
  * "autoregressive flow"}, on a line {@code "table networks"}.
  *
