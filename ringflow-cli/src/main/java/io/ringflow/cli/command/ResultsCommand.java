@@ -5,6 +5,7 @@ import io.ringflow.cli.report.LineChartPicture;
 import io.ringflow.cli.report.Picture;
 import io.ringflow.cli.report.ResultsPage;
 import io.ringflow.cli.report.RunFolder;
+import io.ringflow.cli.report.SpreadSeeds;
 import io.ringflow.paper.experiment.LayersChart;
 import io.ringflow.paper.experiment.PaperTables;
 import io.ringflow.paper.experiment.PassesFrontier;
@@ -117,7 +118,7 @@ final class ResultsCommand extends ToolCommand {
       throw new IllegalArgumentException(
           "none of these folders holds the results of a finished run");
     }
-    return runs;
+    return SpreadSeeds.joined(runs);
   }
 
   private void leftOut(Path folder, String reason) {

@@ -20,14 +20,14 @@ import java.util.regex.Pattern;
  * @param references what to compare them with
  */
 public record KeptRun(RunInfo info, List<Result> results, List<Reference> references) {
-  private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+  static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
 
   /** Settings were chosen on seeds up to this one. */
   private static final long LAST_CHOSEN_ON = 9;
 
   /** The rule of {@link #better}, in words. */
   static final String RULE =
-      "Where two runs have the same row, it is taken whole from one of them: first from seeds above "
+      "Runs that differ in nothing but their seeds, which follow each other, count as one. Where two runs have the same row, it is taken whole from one of them: first from seeds above "
           + LAST_CHOSEN_ON
           + ", on which no setting was chosen, then from a run with --full, then from the later date, then"
           + " from the one named last.";

@@ -24,7 +24,7 @@ import java.util.Locale;
 public record RunInfo(
     String title, String command, double seconds, String machine, String ringflow, String commit) {
   static final String NAME = "run.json";
-  private static final String RESUMED = " --resume";
+  static final String RESUMED = " --resume";
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**

@@ -70,6 +70,38 @@ final class ResultsTest {
   }
 
   @Test
+  void seedsThatWereSpreadOverRunsStandInOneRow() throws IOException {
+    Path last = run("c", " --seed 203 --seeds 1 --full", "2026-01-02", potts(BASE, 4.2, 203));
+    Path first =
+        run(
+            "a",
+            " --seed 201 --seeds 2 --full --resume",
+            "2026-01-01",
+            potts(BASE, 4.0, 201),
+            potts(BASE, 4.1, 202));
+    ReferencesFile.write(
+        last.resolve(ReferencesFile.NAME), List.of(new Reference(SETTING, BASE, null, 3.1, "")));
+    ReferencesFile.write(
+        first.resolve(ReferencesFile.NAME), List.of(new Reference(SETTING, BASE, null, 4.0, "")));
+
+    String page = only("potts", last, first);
+
+    assertThat(page)
+        .contains("4.100 (4.200)", "| 201-203 |", "*best of its family* | 3.700 |")
+        .contains("`ringflow reproduce potts --seed 201 --seeds 3 --full`, 84 s", "2026-01-02");
+  }
+
+  @Test
+  void seedsWithAGapOrWithOtherOptionsStayRunsOfTheirOwn() throws IOException {
+    Path first = run("a", " --seed 201 --seeds 1", "2026-01-01", potts(BASE, 4.0, 201));
+    Path gap = run("b", " --seed 203 --seeds 1", "2026-01-01", potts(BASE, 4.2, 203));
+    Path full = run("c", " --seed 202 --seeds 1 --full", "2026-01-01", potts(BASE, 4.4, 202));
+
+    assertThat(only("potts", first, gap)).contains("4.200").contains("| 203 |");
+    assertThat(only("potts", first, full)).contains("4.400").contains("| 202 |");
+  }
+
+  @Test
   void aVariantOfAModelHasALineOfItsOwnAndARunOfItsOwn() throws IOException {
     Path usual = run("a", " --seed 11", "2026-01-01", potts(BASE, 4.0, 11));
     Path other =
@@ -104,7 +136,7 @@ final class ResultsTest {
 
     String page = CommandResult.of("results", run).output();
 
-    assertThat(page).contains("|  | Transformer, 64 units | 0.875 (+0.300) |");
+    assertThat(page).contains("|  | no network | 0.875 (+0.300) |");
     assertThat(page)
         .as("all measurements")
         .contains("| setting | model | NLL (nats) | worst | floor | above floor | worst above |")
@@ -202,7 +234,7 @@ final class ResultsTest {
 
     assertThat(page.lines())
         .containsSubsequence(
-            "|  | Transformer, 64 units | - | - | 1.400 | 1.200 | 1.000 | 10 | 201 | a |",
+            "|  | no network | - | - | 1.400 | 1.200 | 1.000 | 10 | 201 | a |",
             "|  | *best of its family* |  |  |  | 1.125 |  |  |  |  |");
     assertThat(page).as("all measurements").contains("| family optimum |");
   }
