@@ -81,8 +81,8 @@ public final class PaperTables {
     List<String> models = List.of(AR_BASE, AR_FLOW, "factorised base", "bipartite flow");
     return new PaperTable(
         "fullrank",
-        "Table 1: full-rank tables, nats",
-        "Transformer, 64 units",
+        "Table 1: full-rank tables, nats; Transformers have 64 units",
+        "no network",
         List.of(BASE_COLUMN, FLOW_COLUMN, "Factorised base", "Bipartite flow"),
         List.of(
             row("D=2, K=2", models, "0.9", "0.9", "1.3", "1.0"),
