@@ -8,9 +8,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Which positions a {@link io.ringflow.layer.Bipartite} layer keeps; it moves the others.
+ * Which positions a {@link io.ringflow.layer.Bipartite} layer keeps; it moves the others. Of the
+ * kept ones its network sees all, but for those that are hidden.
  *
- * @param bits one character a position: {@code 1} kept, {@code 0} moved
+ * @param bits one character a position: {@code 1} kept and seen, {@code -} kept and hidden, {@code
+ *     0} moved
  */
 public record Mask(@JsonValue String bits) {
   /**
@@ -19,8 +21,8 @@ public record Mask(@JsonValue String bits) {
    */
   @JsonCreator
   public Mask {
-    if (!bits.matches("[01]+")) {
-      throw new IllegalArgumentException("mask must be a row of 0 and 1, but is '" + bits + "'");
+    if (!bits.matches("[01-]+")) {
+      throw new IllegalArgumentException("mask must be a row of 0, 1 and -, but is '" + bits + "'");
     }
     if (bits.indexOf('0') < 0) {
       throw new IllegalArgumentException(
@@ -59,7 +61,19 @@ public record Mask(@JsonValue String bits) {
     return keep(positions, d -> d / length % 2 == 0);
   }
 
-  /** Keeps what this one moves. */
+  /**
+   * Hides some of the kept positions from the network. Worth it where layers before have moved them
+   * and left little that says anything of the others: a network that need not learn to ignore them
+   * learns faster, and one of attention has less to do.
+   */
+  public Mask hiding(IntPredicate hidden) {
+    return new Mask(
+        IntStream.range(0, size())
+            .mapToObj(d -> keeps(d) && hidden.test(d) ? "-" : bits.substring(d, d + 1))
+            .collect(Collectors.joining()));
+  }
+
+  /** Keeps what this one moves, and hides nothing. */
   public Mask complement() {
     return keep(size(), d -> !keeps(d));
   }
@@ -71,7 +85,17 @@ public record Mask(@JsonValue String bits) {
 
   /** Whether a position is kept. */
   public boolean keeps(int position) {
+    return bits.charAt(position) != '0';
+  }
+
+  /** Whether a position is kept and not hidden. */
+  public boolean sees(int position) {
     return bits.charAt(position) == '1';
+  }
+
+  /** The positions that are kept and not hidden, ascending. */
+  public List<Integer> seen() {
+    return IntStream.range(0, size()).filter(this::sees).boxed().toList();
   }
 
   /** The kept positions, ascending. */

@@ -24,13 +24,13 @@ import org.bytedeco.pytorch.Tensor;
  * RealNVP's coupling layer).
  *
  * <pre>
- *   data[kept] = base[kept]        data[moved] = map(base[moved]; network(kept))
+ *   data[kept] = base[kept]        data[moved] = map(base[moved]; network(seen))
  * </pre>
  *
  * <p>Cost: one network call in either direction.
  *
- * @param mask which positions are kept
- * @param network sees the kept ones
+ * @param mask which positions are kept, and which of them are seen
+ * @param network sees those
  * @param map how a symbol is moved
  */
 @JsonTypeName("bipartite")
@@ -53,7 +53,7 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
   public PartSummary summary() {
     return new PartSummary(
         "bipartite",
-        "moves %d by %d".formatted(mask.moved().size(), mask.kept().size()),
+        "moves %d by %d".formatted(mask.moved().size(), mask.seen().size()),
         network.toString(),
         map.getClass().getSimpleName());
   }
@@ -89,7 +89,7 @@ public record Bipartite(Mask mask, Network network, SymbolMap map) implements La
 
     @Override
     public Symbols forward(Symbols base, EvaluationContext context) {
-      // The network sees kept positions alone, which are the same on both sides.
+      // The network sees none but kept positions, which are the same on both sides.
       Symbols ids = Symbols.of(base.ids());
       Tensor logits = logits(ids, context); // [B, M, width]
       Tensor source = moved(ids, context).ids();

@@ -14,20 +14,20 @@ import java.util.List;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * Attention over the condition, the kept symbols, and behind them a query for each moved position,
- * which holds its position and no symbol.
+ * Attention over the condition, the symbols it sees, and behind them a query for each moved
+ * position, which holds its position and no symbol.
  *
  * <p>The order of a sequence does not matter to attention. With the queries last, all outputs lie
  * in one piece, and a backward pass needs no scattered copies.
  */
 final class AttentionBipartite implements Conditioner {
   private final ConditionPrefix condition; // null for an unconditional model
-  private final Embedding embedding; // null where nothing is kept
+  private final Embedding embedding; // null where nothing is seen
   private final Parameter hidden; // [width]
   private final Parameter positions; // [D, width]
   private final AttentionStack stack;
   private final Head head;
-  private final Buffer kept;
+  private final Buffer seen;
   private final Buffer moved;
   private final int queries;
 
@@ -35,12 +35,12 @@ final class AttentionBipartite implements Conditioner {
     int width = sizes.width();
     double spread = 1 / Math.sqrt(width);
     this.condition = condition.size() == 0 ? null : new ConditionPrefix(condition, width);
-    this.embedding = mask.kept().isEmpty() ? null : new Embedding(space.select(mask.kept()), width);
+    this.embedding = mask.seen().isEmpty() ? null : new Embedding(space.select(mask.seen()), width);
     this.hidden = Parameter.normal(spread, width);
     this.positions = Parameter.normal(spread, space.size(), width);
     this.stack = new AttentionStack(sizes);
     this.head = new Head(space.select(mask.moved()), width, outputs);
-    this.kept = Buffer.longs(mask.kept());
+    this.seen = Buffer.longs(mask.seen());
     this.moved = Buffer.longs(mask.moved());
     this.queries = mask.moved().size();
   }
@@ -52,7 +52,7 @@ final class AttentionBipartite implements Conditioner {
     }
     if (embedding != null) {
       embedding.register(registry.within("embedding"));
-      registry.buffer(kept);
+      registry.buffer(seen);
     }
     registry.parameter("hidden", hidden);
     registry.parameter("positions", positions);
@@ -68,8 +68,8 @@ final class AttentionBipartite implements Conditioner {
       sequence.add(condition.vectors(context)); // [B, C, width]
     }
     if (embedding != null) {
-      Tensor vectors = embedding.apply(symbols.select(context.get(kept)), context);
-      sequence.add(vectors.add(context.get(positions).index_select(0, context.get(kept))));
+      Tensor vectors = embedding.apply(symbols.select(context.get(seen)), context);
+      sequence.add(vectors.add(context.get(positions).index_select(0, context.get(seen))));
     }
     Tensor places = context.get(positions).index_select(0, context.get(moved)); // [M, width]
     sequence.add(places.add(context.get(hidden)).expand(symbols.ids().size(0), -1, -1));

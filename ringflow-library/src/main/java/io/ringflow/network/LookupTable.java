@@ -64,7 +64,7 @@ public record LookupTable(Integer nearest, List<List<Integer>> neighbours, boole
   public Conditioner bipartite(Space space, Mask mask, Space condition, int width) {
     List<List<Integer>> parents =
         mask.moved().stream()
-            .map(position -> nearest(position, allowed(space, position, mask.kept())))
+            .map(position -> nearest(position, allowed(space, position, mask.seen())))
             .toList();
     return new LookupTableConditioner(
         space, condition, mask.moved(), parents, sharedRows, width, new int[0]);

@@ -13,9 +13,9 @@ import io.ringflow.spi.Conditioner;
  * A recurrent network (Hochreiter and Schmidhuber 1997).
  *
  * <p>Causal, it runs from the first position of its order to the last; bipartite, in both
- * directions over all positions, of which the moved ones are hidden. A recurrent encoder reads the
- * condition first; its last state is the first state of the network. All logits at once and all
- * steps of a decoder cost the same D cells for each layer.
+ * directions over all positions, of which those its mask does not see are hidden. A recurrent
+ * encoder reads the condition first; its last state is the first state of the network. All logits
+ * at once and all steps of a decoder cost the same D cells for each layer.
  *
  * @param embedding width of the symbols' vectors
  * @param hidden units of each layer, in each direction

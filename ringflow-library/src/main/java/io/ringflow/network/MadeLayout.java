@@ -57,13 +57,13 @@ record MadeLayout(
 
   static MadeLayout bipartite(Made made, Space space, Mask mask) {
     int[] inputs = new int[space.size()];
-    Arrays.setAll(inputs, d -> mask.keeps(d) ? 0 : 1);
+    Arrays.setAll(inputs, d -> mask.sees(d) ? 0 : 1);
     return new MadeLayout(
         space,
         space.select(mask.moved()),
         new Degrees(inputs, new int[made.hidden()], new int[mask.moved().size()]),
         mask.moved().stream()
-            .map(child -> parents(made, space, child, mask::keeps, parent -> parent))
+            .map(child -> parents(made, space, child, mask::sees, parent -> parent))
             .toList(),
         new int[0]);
   }

@@ -12,27 +12,27 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
 /**
- * The input of a bipartite recurrent network: the vectors of kept symbols, and at every moved
- * position one learned vector that stands for "hidden" and belongs to no symbol.
+ * The input of a bipartite recurrent network: the vectors of the symbols it sees, and at every
+ * other position one learned vector that stands for "hidden" and belongs to no symbol.
  */
 final class MaskedEmbedding implements Module {
-  private final Embedding embedding; // null where nothing is kept
+  private final Embedding embedding; // null where nothing is seen
   private final Parameter hidden; // [H]
-  private final Buffer kept; // [D, 1]
+  private final Buffer seen; // [D, 1]
 
   MaskedEmbedding(Space space, Mask mask, int width) {
-    this.embedding = mask.kept().isEmpty() ? null : new Embedding(space, width);
+    this.embedding = mask.seen().isEmpty() ? null : new Embedding(space, width);
     this.hidden = Parameter.normal(1 / Math.sqrt(width), width);
     boolean[] flags = new boolean[mask.size()];
-    mask.kept().forEach(d -> flags[d] = true);
-    this.kept = Buffer.flags(flags, mask.size(), 1);
+    mask.seen().forEach(d -> flags[d] = true);
+    this.seen = Buffer.flags(flags, mask.size(), 1);
   }
 
   @Override
   public void register(ParameterRegistry registry) {
     if (embedding != null) {
       embedding.register(registry);
-      registry.buffer(kept);
+      registry.buffer(seen);
     }
     registry.parameter("hidden", hidden);
   }
@@ -42,6 +42,6 @@ final class MaskedEmbedding implements Module {
     if (embedding == null) {
       return context.get(hidden).expand(symbols.ids().size(0), symbols.ids().size(1), -1);
     }
-    return torch.where(context.get(kept), embedding.apply(symbols, context), context.get(hidden));
+    return torch.where(context.get(seen), embedding.apply(symbols, context), context.get(hidden));
   }
 }

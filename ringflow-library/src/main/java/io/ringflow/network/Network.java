@@ -17,7 +17,7 @@ import io.ringflow.spi.Conditioner;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 public interface Network {
   /**
-   * A network that reads the kept positions and returns logits of the moved ones.
+   * A network that reads the positions its mask sees and returns logits of the moved ones.
    *
    * @param condition the space of the condition; {@link Space#NONE} for an unconditional model
    * @param width logits of each moved position

@@ -10,7 +10,8 @@ import io.ringflow.spi.Symbols;
 import org.bytedeco.pytorch.Tensor;
 
 /**
- * A recurrent network in both directions over all positions, of which the moved ones are hidden.
+ * A recurrent network in both directions over all positions, of which those that its mask does not
+ * see are hidden.
  */
 final class RecurrentBipartite implements Conditioner {
   private final MaskedEmbedding embedding;

@@ -12,10 +12,10 @@ import io.ringflow.spi.Conditioner;
  * An attention network (Vaswani et al. 2017), with normalisation before each branch and learned
  * positions.
  *
- * <p>Causal, each group attends to itself and those before it; bipartite, all positions attend to
- * all, of which the moved ones are hidden. The condition stands before the sequence, and every
- * position attends to it. All logits at once cost D<sup>2</sup> attention scores for each block,
- * and so do all steps of a decoder together, which keeps keys and values.
+ * <p>Causal, each group attends to itself and those before it; bipartite, what its mask sees and
+ * the moved positions, without their symbols, attend to each other. The condition stands before the
+ * sequence, and every position attends to it. All logits at once cost D<sup>2</sup> attention
+ * scores for each block, and so do all steps of a decoder together, which keeps keys and values.
  *
  * @param width of the vectors; the paper's "hidden units"
  * @param layers blocks of attention and perceptron

@@ -39,13 +39,25 @@ final class MaskTest {
   }
 
   @Test
+  void hidesKeptPositionsAlone() {
+    Mask mask = Mask.even(5).hiding(d -> d < 2);
+    assertThat(mask.bits()).isEqualTo("-0101");
+    assertThat(mask.kept()).containsExactly(0, 2, 4);
+    assertThat(mask.seen()).containsExactly(2, 4);
+    assertThat(mask.moved()).containsExactly(1, 3);
+    assertThat(mask.complement().bits()).isEqualTo("01010");
+    assertThat(mask.keeps(0)).isTrue();
+    assertThat(mask.sees(0)).isFalse();
+  }
+
+  @Test
   void refusesWhatIsNoMask() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Mask("10x"))
-        .withMessage("mask must be a row of 0 and 1, but is '10x'");
+        .withMessage("mask must be a row of 0, 1 and -, but is '10x'");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Mask(""))
-        .withMessage("mask must be a row of 0 and 1, but is ''");
+        .withMessage("mask must be a row of 0, 1 and -, but is ''");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Mask("111"))
         .withMessage("mask 111 keeps every position, so the layer would do nothing");

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A bipartite attention network compared with plain Java, in which every position goes through
- * every block, and the moved ones are picked at the very end.
+ * A bipartite attention network compared with plain Java, in which every position but the hidden
+ * ones goes through every block, and the moved ones are picked at the very end.
  */
 @ExtendWith(LeakCheck.class)
 final class AttentionBipartiteTest {
@@ -45,7 +45,11 @@ final class AttentionBipartiteTest {
       for (int layers : new int[] {1, 2, 3}) {
         Transformer network = new Transformer(WIDTH, layers, layers == 2 ? 4 : 2, 12);
         for (Mask mask :
-            List.of(Mask.even(size), Mask.odd(size), Mask.keep(size, position -> false))) {
+            List.of(
+                Mask.even(size),
+                Mask.odd(size),
+                Mask.keep(size, position -> false),
+                Mask.even(size).hiding(position -> position == 0))) {
           found.add(new Case(network, mask, setting));
         }
       }
@@ -105,24 +109,23 @@ final class AttentionBipartiteTest {
         double[] symbol = embedded("given.table", test.setting.condition(), i, conditions[i]);
         sequence.add(sum(symbol, line("given.positions", i, WIDTH)));
       }
-      List<Integer> kept = test.mask.kept();
-      Space seen = space.select(kept);
-      for (int d = 0; d < space.size(); d++) {
-        double[] content =
-            test.mask.keeps(d)
-                ? embedded("embedding.table", seen, kept.indexOf(d), row[d])
-                : weights.get("hidden");
-        sequence.add(sum(content, line("positions", d, WIDTH)));
+      List<Integer> seen = test.mask.seen();
+      List<Integer> moved = test.mask.moved();
+      for (int d : seen) {
+        double[] symbol = embedded("embedding.table", space.select(seen), seen.indexOf(d), row[d]);
+        sequence.add(sum(symbol, line("positions", d, WIDTH)));
+      }
+      for (int d : moved) {
+        sequence.add(sum(weights.get("hidden"), line("positions", d, WIDTH)));
       }
       double[][] x = sequence.toArray(double[][]::new);
       for (int block = 0; block < test.network.layers(); block++) {
         x = block("blocks." + block + ".", x);
       }
-      List<Integer> moved = test.mask.moved();
       boolean shared = space.select(moved).isUniform();
       double[] result = new double[moved.size() * OUTPUTS];
       for (int m = 0; m < moved.size(); m++) {
-        double[] hidden = normalized(x[conditions.length + moved.get(m)]);
+        double[] hidden = normalized(x[conditions.length + seen.size() + m]);
         for (int output = 0; output < OUTPUTS; output++) {
           int unit = (shared ? 0 : m * OUTPUTS) + output;
           result[m * OUTPUTS + output] =

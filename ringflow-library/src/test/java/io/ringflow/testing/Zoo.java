@@ -126,9 +126,12 @@ public final class Zoo {
     return Stream.of(singles(), bases(), stacks()).flatMap(s -> s);
   }
 
-  /** Those with a network that sees none, yet has weights to read them with. */
+  /** Those with a network that has weights to read what it does not see. */
   public static Stream<Specimen> blind() {
     return Stream.of(
+        hiding(new Made(5, 1)),
+        hiding(new Lstm(4, 5, 1)),
+        hiding(new Transformer(8, 2, 2, 12)),
         specimen(
             new Setting(Space.uniform(2, 13), Space.NONE),
             new FactorizedBase(),
@@ -142,6 +145,15 @@ public final class Zoo {
             new Setting(Space.of(2, 3, 4, 2), Space.NONE),
             new GroupBase(Groups.blocks(2, 1), new Transformer(8, 1, 2, 8)),
             new Pack(2)));
+  }
+
+  /** A second layer moves another symbol, and does not see what became of the first one. */
+  private static Specimen hiding(Network network) {
+    return specimen(
+        new Setting(Space.of(2, 6, 3, 5), Space.of(2)),
+        new FactorizedBase(),
+        new Bipartite(new Mask("1-01"), network, new ShiftScale()),
+        new Bipartite(new Mask("1011"), network, new Shift()));
   }
 
   private static Stream<Specimen> singles() {
