@@ -22,9 +22,7 @@ record StateBroadcast(ProcessGroup group, Weights weights, AdamW optimizer, Best
       return found;
     }
     try (Scope scope = Scope.inference()) {
-      group.broadcast(weights.values());
-      // libtorch does not count what c10d writes, by which a model knows that its copy is stale.
-      weights.values().narrow(0, 0, 0).zero_();
+      WarmStart.broadcast(weights, group);
       double[] told = broadcast(numbers(found));
       if (told[0] == 0) {
         return Optional.empty();

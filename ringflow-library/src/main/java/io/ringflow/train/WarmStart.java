@@ -2,13 +2,16 @@ package io.ringflow.train;
 
 import io.ringflow.core.Precision;
 import io.ringflow.core.WeightedRows;
+import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.internal.engine.Weights;
 import io.ringflow.model.FlowModel;
 import io.ringflow.spi.Bijection;
 import io.ringflow.spi.Counts;
 import io.ringflow.spi.Distribution;
 import io.ringflow.spi.Parameter;
+import io.ringflow.spi.Scope;
 import java.util.List;
 import java.util.Map;
 
@@ -133,6 +136,24 @@ public final class WarmStart {
         EngineAccess.of(source).weights().base(),
         target,
         EngineAccess.of(target).weights().base());
+  }
+
+  /**
+   * Gives the model of every process the weights of rank 0's, as a training in the group does at
+   * its start.
+   *
+   * @param group whose processes all call this, with models of the same architecture
+   */
+  public static void broadcast(FlowModel model, ProcessGroup group) {
+    EngineAccess.of(model).change(weights -> broadcast(weights, group));
+  }
+
+  static void broadcast(Weights weights, ProcessGroup group) {
+    try (Scope scope = Scope.inference()) {
+      group.broadcast(weights.values());
+      // libtorch does not count what c10d writes, by which a model knows that its copy is stale.
+      weights.values().narrow(0, 0, 0).zero_();
+    }
   }
 
   private static void copy(

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.ringflow.base.AutoregressiveBase;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.base.GroupBase;
+import io.ringflow.core.Device;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Objective;
@@ -336,5 +337,24 @@ final class DistributedTrainingTest {
     try (Scope scope = Scope.inference()) {
       return Tensors.toDoubles(Models.weights(model).values());
     }
+  }
+
+  @Test
+  void weightsAreBroadcastWithoutATraining() throws Exception {
+    List<double[]> scores =
+        Ranks.run(
+            3,
+            group -> {
+              Architecture architecture = MODELS.get("lstm");
+              try (FlowModel model = FlowModel.create(architecture, Device.CPU, 1 + group.rank())) {
+                double[] before = model.logProb(HELD_OUT);
+                WarmStart.broadcast(model, group);
+                double[] after = model.logProb(HELD_OUT);
+                assertThat(Arrays.equals(before, after)).isEqualTo(group.isRankZero());
+                return after;
+              }
+            });
+    assertThat(scores.get(1)).isEqualTo(scores.get(0));
+    assertThat(scores.get(2)).isEqualTo(scores.get(0));
   }
 }
