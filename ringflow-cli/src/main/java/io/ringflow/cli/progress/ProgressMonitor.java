@@ -40,8 +40,7 @@ public final class ProgressMonitor implements Experiment.Monitor, AutoCloseable 
     trials.stream().filter(Trial::takesSteps).forEach(plan::add);
     for (Finished finished : done) {
       if (finished.trial().takesSteps()) {
-        double preparation = finished.trial().training().start().seconds();
-        plan.done(finished.trial(), Math.max(0, seconds(finished) - preparation));
+        plan.done(finished.trial(), seconds(finished));
       }
     }
     display.begin(name, plan.doneSteps(), plan.steps());

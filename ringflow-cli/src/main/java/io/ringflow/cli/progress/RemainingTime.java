@@ -20,7 +20,6 @@ final class RemainingTime {
     private final List<String> kind; // the same model with other seeds takes as long
     private final long steps;
     private final double budget; // seconds; infinite where only steps count
-    private final double preparation; // seconds before its first step
     private long step;
     private double seconds;
     private boolean done;
@@ -29,7 +28,6 @@ final class RemainingTime {
       kind = List.of(trial.setting(), trial.model());
       steps = trial.training().options().steps();
       budget = trial.training().options().timeBudgetSeconds();
-      preparation = trial.training().start().seconds();
     }
 
     /** What it takes in all, at the speed it has had. */
@@ -114,8 +112,7 @@ final class RemainingTime {
         if (whole.isEmpty()) {
           return whole;
         }
-        double before = training.step == 0 ? training.preparation : 0;
-        double left = before + whole.getAsDouble() * (1 - training.share());
+        double left = whole.getAsDouble() * (1 - training.share());
         sum += left;
         longest = Math.max(longest, left);
       }

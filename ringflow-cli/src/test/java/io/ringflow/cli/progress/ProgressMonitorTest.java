@@ -131,41 +131,26 @@ final class ProgressMonitorTest {
   }
 
   @Test
-  void whoHasATimeTakesItAndThatOfItsPreparation() {
+  void whoHasATimeTakesIt() {
     var plan = new RemainingTime(1);
     Trial small =
         trial("a", 1, TrainingOptions.builder(1000).timeBudget(Duration.ofSeconds(10)).build());
     TrainingOptions options =
         TrainingOptions.builder(1000).timeBudget(Duration.ofSeconds(70)).build();
-    Trial large = prepared(trial("b", 1, options), 30);
-    Trial again = prepared(trial("b", 2, options), 30);
+    Trial large = trial("b", 1, options);
+    Trial again = trial("b", 2, options);
     List.of(small, large, again).forEach(plan::add);
 
-    assertThat(plan.secondsLeft()).as("before anything ran").hasValue(10 + 100 + 100);
+    assertThat(plan.secondsLeft()).as("before anything ran").hasValue(10 + 70 + 70);
     plan.moved(small, 1, 4);
-    assertThat(plan.secondsLeft()).hasValue(6 + 100 + 100);
+    assertThat(plan.secondsLeft()).hasValue(6 + 70 + 70);
     plan.done(small, 10);
-    plan.moved(large, 10, 35); // it has been prepared
-    assertThat(plan.secondsLeft()).hasValue(35 + 100);
+    plan.moved(large, 10, 35);
+    assertThat(plan.secondsLeft()).hasValue(35 + 70);
     plan.done(large, 60); // its steps ended early
-    assertThat(plan.secondsLeft()).hasValue(30 + 60);
+    assertThat(plan.secondsLeft()).hasValue(60);
     plan.moved(again, 10, 35);
     assertThat(plan.secondsLeft()).hasValue(30);
-  }
-
-  private static Trial prepared(Trial trial, double seconds) {
-    return new Trial(
-        trial.setting(),
-        trial.model(),
-        trial.seed(),
-        trial.architecture(),
-        new Trial.Training(
-            trial.training().options(),
-            trial.training().batches(),
-            null,
-            new Trial.Start(seconds, model -> {})),
-        null,
-        trial.measurement());
   }
 
   @Test

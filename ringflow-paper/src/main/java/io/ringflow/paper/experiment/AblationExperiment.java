@@ -187,8 +187,8 @@ final class AblationExperiment extends PaperExperiment {
   private static Trial.Start start(Base base, int[][] counted) {
     return switch (base) {
       case FLAT -> Trial.Start.AS_MADE;
-      case MARGINALS -> Trial.Start.quick(model -> WarmStart.fitBase(model, counted));
-      case FAVOURING -> Trial.Start.quick(AblationExperiment::favourLowSymbols);
+      case MARGINALS -> Trial.Start.prepared(model -> WarmStart.fitBase(model, counted));
+      case FAVOURING -> Trial.Start.prepared(AblationExperiment::favourLowSymbols);
     };
   }
 

@@ -81,18 +81,19 @@ final class FullRankExperiment extends PaperExperiment {
       FullRankRow row, FullRankModel model, long seed, Settings settings) {
     Effort effort = settings.effort();
     if (model.isCounted()) {
-      return Trial.Training.counted(
+      return Trial.Training.withoutSteps(
           FullRankData.countedRows(row, effort) + " rows counted, seed " + seed,
-          made -> {
-            Iterable<WeightedRows> counted = data.counted(row, seed, effort);
-            WarmStart.fitLayers(made, counted);
-            // A few marginals need few rows.
-            WarmStart.fitBase(
-                made,
-                model == FullRankModel.TABLE_AR_BASE
-                    ? counted
-                    : List.of(data.marginalRows(row, seed, effort)));
-          });
+          Trial.Start.prepared(
+              made -> {
+                Iterable<WeightedRows> counted = data.counted(row, seed, effort);
+                WarmStart.fitLayers(made, counted);
+                // A few marginals need few rows.
+                WarmStart.fitBase(
+                    made,
+                    model == FullRankModel.TABLE_AR_BASE
+                        ? counted
+                        : List.of(data.marginalRows(row, seed, effort)));
+              }));
     }
     FullRankRow.Plan plan = row.plan(effort);
     Batches batches =

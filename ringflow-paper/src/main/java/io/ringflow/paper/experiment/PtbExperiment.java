@@ -1,10 +1,10 @@
 package io.ringflow.paper.experiment;
 
 import io.ringflow.layer.TopTwo;
-import io.ringflow.model.Architecture;
 import io.ringflow.network.Network;
 import io.ringflow.paper.experiment.TextTrials.Row;
 import io.ringflow.paper.harness.Trial;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -12,7 +12,6 @@ import java.util.List;
  * flows of LSTMs on a factorised base, and an autoregressive LSTM beside them.
  */
 final class PtbExperiment extends TextExperiment {
-  private static final int LAYERS = 8;
   private static final double LSTM_RATE = 2e-3;
   private static final double LSTM_DROPOUT = 0.3;
   private static final double TRANSFORMER_RATE = 1e-3;
@@ -37,20 +36,32 @@ final class PtbExperiment extends TextExperiment {
   @Override
   List<Trial> trials(TextTrials trials, TextData data, TextSizes sizes, long seed) {
     Row lstm = new Row("autoregressive LSTM", TextSizes.autoregressive(data.space(), sizes.lstm()));
-    Row transformers =
-        flow("8 layers with scale, Transformers", data, sizes.transformer(sizes.shallow()));
-    Row lstms = flow("8 layers with scale", data, sizes.bipartiteLstm());
-    return List.of(
-        trials.autoregressive(lstm, sizes.batch(), LSTM_RATE, LSTM_DROPOUT, false, seed),
-        trials.layerwise(transformers, TRANSFORMER_RATE, FLOW_DROPOUT, true, seed),
-        trials.layerwise(lstms, LSTM_RATE, FLOW_DROPOUT, true, seed));
+    List<Trial> all = new ArrayList<>();
+    all.add(trials.autoregressive(lstm, sizes.batch(), LSTM_RATE, LSTM_DROPOUT, false, seed));
+    Trial coarser = null;
+    for (int layers : SpreadMasks.COUNTS) {
+      Row flow = flow(layers, ", Transformers", data, sizes.transformer(sizes.shallow()));
+      coarser = trials.layerwise(flow, coarser, TRANSFORMER_RATE, FLOW_DROPOUT, true, seed);
+      all.add(coarser);
+    }
+    coarser = null;
+    for (int layers : SpreadMasks.COUNTS) {
+      Row flow = flow(layers, "", data, sizes.bipartiteLstm());
+      coarser = trials.layerwise(flow, coarser, LSTM_RATE, FLOW_DROPOUT, true, seed);
+      all.add(coarser);
+    }
+    return all;
   }
 
-  private static Row flow(String name, TextData data, Network network) {
-    Architecture architecture =
+  private static Row flow(int layers, String networks, TextData data, Network network) {
+    boolean paper = layers == 8;
+    return new Row(
+        SpreadMasks.name(layers) + " with scale" + networks,
         TextSizes.flow(
-            data.space(), SpreadMasks.of(data.space().size(), LAYERS), network, new TopTwo());
-    return new Row(name, architecture, 1, PAPER_BITS, PAPER_MILLIS);
+            data.space(), SpreadMasks.of(data.space().size(), layers), network, new TopTwo()),
+        SpreadMasks.timeShare(layers),
+        paper ? PAPER_BITS : null,
+        paper ? PAPER_MILLIS : null);
   }
 
   @Override
@@ -71,7 +82,8 @@ final class PtbExperiment extends TextExperiment {
             + " out.",
         "Flows of LSTMs are the paper's, of 920 units in each direction: its 915 rounded up to a multiple of 8, for"
             + " speed. Layers move the symbols in SpreadMasks' order; their networks learn as classifiers of the symbols"
-            + " they move, by cross-entropy, and a layer takes the likeliest symbol to 0 and the runner-up to 1.",
+            + " they move, by cross-entropy, and a layer takes the likeliest symbol to 0 and the runner-up to 1. A flow"
+            + " goes on from the one of half as many layers, each of which becomes two; its time is counted.",
         "The validation sentences choose the weights; the test sentences are scored once.",
         "Generation is in float64, with a recurrent state where a model samples step by step; the"
             + " median of five.");

@@ -173,7 +173,7 @@ final class RingExperiment extends PaperExperiment {
             this::batches,
             () -> Batch.of(ring.sample(COMPARED_ROWS, Batches.random(seed, -2))),
             seed);
-    return new Trial.Training(last, batches(seed), null, new Trial.Start(0, start));
+    return new Trial.Training(last, batches(seed), null, Trial.Start.prepared(start));
   }
 
   private Batches batches(long seed) {

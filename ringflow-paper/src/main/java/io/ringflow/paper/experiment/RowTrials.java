@@ -83,7 +83,7 @@ final class RowTrials {
                 .build(),
             rows.batches(recipe.batch, seed),
             rows::validationBatch,
-            Trial.Start.quick(made -> WarmStart.fitBase(made, rows.train()))),
+            Trial.Start.prepared(made -> WarmStart.fitBase(made, rows.train()))),
         null,
         measurement);
   }

@@ -1,6 +1,8 @@
 package io.ringflow.paper.experiment;
 
 import io.ringflow.core.Mask;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -17,6 +19,10 @@ import java.util.Set;
  * search over the entropies that location and scale leave, with counts of the four nearest known
  * symbols as the predictor; a sketch outside this repository, so that the order is a choice and not
  * a result.
+ *
+ * <p>The masks of twice as many layers move the same symbols, two layers those of one: a flow can
+ * go on from one of half as many layers. A layer does not see what layers before it have moved,
+ * which says little of the others.
  *
  * <p>No symbol is moved twice, and one in four never is, but for one layer, which leaves every
  * other symbol as it is: four places away from what is known, a prediction is so weak that moving a
@@ -48,7 +54,23 @@ final class SpreadMasks {
                   Set.of(5),
                   Set.of(13))));
 
+  /** For how many layers there are masks. */
+  static final List<Integer> COUNTS = List.of(1, 2, 4, 8);
+
   private SpreadMasks() {}
+
+  static String name(int layers) {
+    return layers + (layers == 1 ? " layer" : " layers");
+  }
+
+  /**
+   * How much of the time of the largest flow one takes, besides the flow of half as many layers
+   * that it goes on from: a layer takes as many steps in a flow of few layers as in one of many.
+   */
+  static double timeShare(int layers) {
+    double most = COUNTS.get(COUNTS.size() - 1);
+    return (layers == 1 ? 1 : layers / 2) / most;
+  }
 
   /**
    * The masks of 1, 2, 4 or 8 layers, the one next to the data first.
@@ -67,9 +89,16 @@ final class SpreadMasks {
       throw new IllegalArgumentException(
           "positions must be at least " + pattern.period + ", but is " + positions);
     }
-    return pattern.moved.stream()
-        .map(moved -> Mask.keep(positions, position -> !moved.contains(position % pattern.period)))
-        .toList();
+    List<Mask> masks = new ArrayList<>();
+    Set<Integer> before = new HashSet<>();
+    for (Set<Integer> moved : pattern.moved) {
+      Set<Integer> hidden = Set.copyOf(before);
+      masks.add(
+          Mask.keep(positions, position -> !moved.contains(position % pattern.period))
+              .hiding(position -> hidden.contains(position % pattern.period)));
+      before.addAll(moved);
+    }
+    return masks;
   }
 
   /** The paper's: even and odd positions in turn, the one next to the data first. */

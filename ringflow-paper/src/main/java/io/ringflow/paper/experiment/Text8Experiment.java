@@ -19,9 +19,6 @@ final class Text8Experiment extends TextExperiment {
   private static final double LSTM_RATE = 2e-3;
   private static final double PAPER_MILLIS = 160;
 
-  /** A layer takes as many steps in a flow of few layers as in one of many. */
-  private static final double MAX_LAYERS = 8;
-
   /** It has long stopped learning by then. */
   private static final double TIME_AS_WRITTEN = 0.3;
 
@@ -44,14 +41,15 @@ final class Text8Experiment extends TextExperiment {
     all.add(trials.autoregressive(transformer, sizes.largeBatch(), RATE, 0, true, seed));
     Row lstm = new Row("autoregressive LSTM", TextSizes.autoregressive(data.space(), sizes.lstm()));
     all.add(trials.autoregressive(lstm, sizes.batch(), LSTM_RATE, 0, false, seed));
-    for (int layers : new int[] {1, 2, 4, 8}) {
+    List<Trial> shifting = new ArrayList<>();
+    Trial coarser = null;
+    for (int layers : SpreadMasks.COUNTS) {
       Row flow = flow(layers, true, data, sizes);
-      all.add(trials.layerwise(flow, FLOW_RATE, 0, true, seed));
+      coarser = trials.layerwise(flow, coarser, FLOW_RATE, 0, true, seed);
+      all.add(coarser);
+      shifting.add(trials.sameNetworks(flow(layers, false, data, sizes), coarser, seed));
     }
-    for (int layers : new int[] {4, 8}) {
-      Row flow = flow(layers, false, data, sizes);
-      all.add(trials.layerwise(flow, FLOW_RATE, 0, true, seed));
-    }
+    all.addAll(shifting);
     Architecture written =
         TextSizes.flow(
             data.space(),
@@ -67,13 +65,13 @@ final class Text8Experiment extends TextExperiment {
   private static Row flow(int layers, boolean scale, TextData data, TextSizes sizes) {
     Double paper = paper(layers, scale);
     return new Row(
-        layers + (layers == 1 ? " layer " : " layers ") + (scale ? "with scale" : "without scale"),
+        SpreadMasks.name(layers) + (scale ? " with scale" : " without scale"),
         TextSizes.flow(
             data.space(),
             SpreadMasks.of(sizes.length(), layers),
             sizes.transformer(sizes.shallow()),
             scale ? new TopTwo() : new Shift()),
-        layers / MAX_LAYERS,
+        SpreadMasks.timeShare(layers),
         paper,
         paper == null ? null : PAPER_MILLIS);
   }
@@ -107,8 +105,9 @@ final class Text8Experiment extends TextExperiment {
         "The paper's and others' results are of text8; a result on another text of the same alphabet"
             + " is not one.",
         "Layers move the symbols in SpreadMasks' order. Their networks learn as classifiers of the symbols they move,"
-            + " by cross-entropy; a layer shifts the likeliest symbol to 0, and with scale the runner-up to 1. The"
-            + " row 'as written' has halves in turn, straight-through gradients at temperature 0.1 and a base that"
+            + " by cross-entropy; a layer shifts the likeliest symbol to 0, and with scale the runner-up to 1. With and"
+            + " without scale the networks are the same. A flow goes on from the one of half as many layers, each of"
+            + " which becomes two; its time is counted. The row 'as written' has halves in turn, straight-through gradients at temperature 0.1 and a base that"
             + " learns, as the paper says.",
         "Generation is in float64, with a cache of keys and values or a recurrent state where a model"
             + " samples step by step; the median of five.");

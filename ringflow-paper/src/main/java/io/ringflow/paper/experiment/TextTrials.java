@@ -3,7 +3,6 @@ package io.ringflow.paper.experiment;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.Objective;
 import io.ringflow.core.Precision;
-import io.ringflow.layer.Bipartite;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.paper.corpus.BitsPerCharacter;
@@ -11,17 +10,14 @@ import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.harness.Trial.Measure;
-import io.ringflow.train.Batches;
+import io.ringflow.train.Batch;
 import io.ringflow.train.Temperature;
-import io.ringflow.train.Trainer;
-import io.ringflow.train.TrainingListener.StopReason;
 import io.ringflow.train.TrainingOptions;
 import io.ringflow.train.WarmStart;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 
 /** Makes the trials of text models: how they are trained and what is measured. */
 final class TextTrials {
@@ -43,9 +39,6 @@ final class TextTrials {
   /** The same of layers that shift. */
   static final String SHIFTED = "validation, shifted by its predictions";
 
-  /** How long one layer trains alone before all do, as a share of the training. */
-  private static final double TIME_ALONE = 0.3;
-
   /** How far the base follows the layers in a step: about two hundred batches count. */
   private static final double BASE_AVERAGING = 0.01;
 
@@ -64,7 +57,8 @@ final class TextTrials {
   /**
    * One model.
    *
-   * @param timeShare of the time a model may train; small ones need less
+   * @param timeShare of the time a model may train; small ones need less, and those that go on from
+   *     another have its time behind them
    * @param paperBits the paper's bits per character; null where it has none
    * @param paperMillis the paper's time for one sequence; null where it has none
    */
@@ -83,13 +77,7 @@ final class TextTrials {
   Trial unigrams(long seed) {
     Row row = new Row("unigrams", Architecture.of(data.space(), new FactorizedBase()));
     return new Trial(
-        setting,
-        row.model,
-        seed,
-        row.architecture,
-        null,
-        data.refit().some(capped(data.refit().rows().length))::batch,
-        measurement(row));
+        setting, row.model, seed, row.architecture, null, refitRows(), measurement(row));
   }
 
   /** A model whose base learns everything. */
@@ -107,59 +95,62 @@ final class TextTrials {
             .weightDecay(0.01)
             .minimumRate(0.02)
             .build();
-    return trial(row, batch, options, start, seed);
+    return trial(row, batch, options, start, null, seed);
   }
 
   /**
    * A flow whose layers learn as classifiers of the symbols they move, while the base follows what
-   * they make of the text. Where there are several layers, one is trained alone first, and all
-   * start as its copies: what they have to learn is much the same, and one alone learns it many
-   * times faster.
+   * they make of the text.
+   *
+   * @param coarser a flow of half as many layers, to go on from: each of its layers becomes two,
+   *     which share the symbols it moved. What they have to learn is much the same, and fewer
+   *     layers learn it in less time, each from more symbols. Null to begin anew
    */
-  Trial layerwise(Row row, double rate, double dropout, boolean half, long seed) {
-    int layers = row.architecture.layers().size();
-    double alone = layers > 1 ? TIME_ALONE : 0;
-    TrainingOptions options = layerwiseOptions(row, 1 - alone, rate, dropout, half);
-    if (layers == 1) {
-      return trial(row, sizes.batch(), options, Trial.Start.AS_MADE, seed);
-    }
-    TrainingOptions first = layerwiseOptions(row, alone, rate, dropout, half);
-    double seconds = settings.effort() == Effort.QUICK ? 0 : first.timeBudgetSeconds();
-    return trial(
-        row,
-        sizes.batch(),
-        options,
-        new Trial.Start(seconds, model -> startAsCopies(model, first, seed)),
-        seed);
+  Trial layerwise(Row row, Trial coarser, double rate, double dropout, boolean half, long seed) {
+    TrainingOptions options =
+        common(row.timeShare, half)
+            .learningRate(rate)
+            .dropout(dropout)
+            .weightDecay(0.01)
+            .minimumRate(0.02)
+            .objective(Objective.LAYERWISE_CROSS_ENTROPY)
+            .baseAveraging(BASE_AVERAGING)
+            .build();
+    Trial.Start start =
+        coarser == null ? Trial.Start.AS_MADE : Trial.Start.after(coarser, TextTrials::refine);
+    return trial(row, sizes.batch(), options, start, refitRows(), seed);
   }
 
-  private TrainingOptions layerwiseOptions(
-      Row row, double timeShare, double rate, double dropout, boolean half) {
-    return common(row.timeShare * timeShare, half)
-        .learningRate(rate)
-        .dropout(dropout)
-        .weightDecay(0.01)
-        .minimumRate(0.02)
-        .objective(Objective.LAYERWISE_CROSS_ENTROPY)
-        .baseAveraging(BASE_AVERAGING)
-        .build();
+  /**
+   * Gives two layers the weights of each one of a flow of half as many, and the base its base's.
+   */
+  private static void refine(FlowModel coarse, FlowModel fine) {
+    int layers = fine.architecture().layers().size();
+    for (int i = 0; i < layers; i++) {
+      WarmStart.copyLayer(coarse, i * coarse.architecture().layers().size() / layers, fine, i);
+    }
+    WarmStart.copyBase(coarse, fine);
   }
 
-  private void startAsCopies(FlowModel model, TrainingOptions options, long seed)
-      throws IOException {
-    Bipartite layer = (Bipartite) model.architecture().layers().get(0);
-    Architecture alone =
-        TextSizes.flow(
-            data.space(), SpreadMasks.of(data.space().size(), 1), layer.network(), layer.map());
-    try (FlowModel one = FlowModel.create(alone, model.device(), seed)) {
-      Batches batches = data.batches().of(sizes.batch(), ~seed);
-      if (new Trainer(one, options).train(batches).reason() == StopReason.INTERRUPTED) {
-        throw new CancellationException("interrupted");
-      }
-      for (int i = 0; i < model.architecture().layers().size(); i++) {
-        WarmStart.copyLayer(one, 0, model, i);
-      }
-    }
+  /**
+   * A flow with the networks of another one, which differs from it in how symbols are moved. Layers
+   * that do not see what others have moved learn the same whatever they make of it, so that there
+   * is nothing left to train but the base.
+   */
+  Trial sameNetworks(Row row, Trial other, long seed) {
+    return new Trial(
+        setting,
+        row.model,
+        seed,
+        row.architecture,
+        Trial.Training.withoutSteps(
+            "the networks of " + other.model(), Trial.Start.after(other, TextTrials::refine)),
+        refitRows(),
+        measurement(row));
+  }
+
+  private Supplier<Batch> refitRows() {
+    return data.refit().some(capped(data.refit().rows().length))::batch;
   }
 
   /** A flow as the paper writes it. */
@@ -169,10 +160,16 @@ final class TextTrials {
             .learningRate(5e-4)
             .temperature(Temperature.constant(0.1))
             .build();
-    return trial(row, sizes.batch(), options, Trial.Start.AS_MADE, seed);
+    return trial(row, sizes.batch(), options, Trial.Start.AS_MADE, null, seed);
   }
 
-  private Trial trial(Row row, int batch, TrainingOptions options, Trial.Start start, long seed) {
+  private Trial trial(
+      Row row,
+      int batch,
+      TrainingOptions options,
+      Trial.Start start,
+      Supplier<Batch> refit,
+      long seed) {
     return new Trial(
         setting,
         row.model,
@@ -183,7 +180,7 @@ final class TextTrials {
             data.batches().of(batch, seed),
             () -> data.validation().some(capped(VALIDATION_ROWS)).batch(),
             start),
-        null,
+        refit,
         measurement(row));
   }
 

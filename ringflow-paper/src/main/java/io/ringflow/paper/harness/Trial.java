@@ -5,6 +5,7 @@ import io.ringflow.model.FlowModel;
 import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
 import io.ringflow.train.TrainingOptions;
+import io.ringflow.train.WarmStart;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -49,7 +50,7 @@ public record Trial(
     return setting + ", " + model + ", seed " + seed;
   }
 
-  /** Whether it takes gradient steps; otherwise weights are set in closed form, or not at all. */
+  /** Whether it takes gradient steps; otherwise weights are taken, counted, or as they are made. */
   public boolean takesSteps() {
     return training != null && training.options != null;
   }
@@ -81,11 +82,11 @@ public record Trial(
     }
 
     /**
-     * No gradient steps: the weights are set in closed form.
+     * No gradient steps: the start is all.
      *
-     * @param data what from, as in {@link Batches#description}
+     * @param data what the weights are made from, as in {@link Batches#description}
      */
-    public static Training counted(String data, Preparation preparation) {
+    public static Training withoutSteps(String data, Start start) {
       Batches none =
           new Batches() {
             @Override
@@ -98,7 +99,7 @@ public record Trial(
               return data;
             }
           };
-      return new Training(null, none, null, Start.quick(preparation));
+      return new Training(null, none, null, start);
     }
 
     /** Ends with the last weights. */
@@ -110,30 +111,40 @@ public record Trial(
   /**
    * Prepares a model before its training.
    *
-   * @param seconds that somebody else spent on what the preparation only takes over; they count as
-   *     training
-   * @param preparation what is done; the time it takes counts as training too
-   * @param source a trial before this one, whose base's weights are taken, and whose seconds count
-   *     as training too; null for none
+   * @param preparation what is done; the time it takes counts as training
+   * @param source a trial before this one, whose seconds count as training too; null for none
+   * @param transfer what is taken from its model, before the preparation; null for none
    */
-  public record Start(double seconds, Preparation preparation, Trial source) {
+  public record Start(Preparation preparation, Trial source, Transfer transfer) {
     /** Nothing to prepare. */
-    public static final Start AS_MADE = new Start(0, model -> {});
+    public static final Start AS_MADE = prepared(model -> {});
 
-    /** Something that took time before. */
-    public Start(double seconds, Preparation preparation) {
-      this(seconds, preparation, null);
-    }
-
-    /** Something that takes no time worth counting. */
-    public static Start quick(Preparation preparation) {
-      return new Start(0, preparation);
+    /** Something of its own. */
+    public static Start prepared(Preparation preparation) {
+      return new Start(preparation, null, null);
     }
 
     /** Where another trial ended: with its base's weights. */
     public static Start after(Trial source) {
-      return new Start(0, model -> {}, source);
+      return after(source, WarmStart::copyBase);
     }
+
+    /** Where another trial ended, with what is taken from it. */
+    public static Start after(Trial source, Transfer transfer) {
+      return new Start(model -> {}, source, transfer);
+    }
+  }
+
+  /** Gives a model weights of another one. */
+  @FunctionalInterface
+  public interface Transfer {
+    /**
+     * Gives weights.
+     *
+     * @param source borrowed
+     * @param target borrowed
+     */
+    void give(FlowModel source, FlowModel target);
   }
 
   /** What is done before a training. */

@@ -73,7 +73,6 @@ final class TrialFiles {
       String data,
       boolean validated,
       boolean refitted,
-      double preparedSeconds,
       String startsFrom) {}
 
   private final Path out;
@@ -100,7 +99,6 @@ final class TrialFiles {
                 training == null ? null : training.batches().description(),
                 training != null && training.validation() != null,
                 trial.refit() != null,
-                training == null ? 0 : training.start().seconds(),
                 startsFrom(experiment, settings, training)));
   }
 

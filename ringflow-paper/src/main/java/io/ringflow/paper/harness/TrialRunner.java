@@ -238,19 +238,18 @@ public final class TrialRunner {
       double seconds = 0;
       Series loss = null;
       double[] reached = null;
-      if (trial.training() != null && !trial.takesSteps()) {
-        long before = System.nanoTime();
-        trial.training().start().preparation().prepare(model);
-        seconds = (System.nanoTime() - before) / 1e9;
-      } else if (trial.training() != null) {
+      if (trial.training() != null) {
         Trial.Start start = trial.training().start();
-        // The other processes get their start values from rank 0.
+        // The other processes get what it gives from rank 0.
         Finished source = start.source() == null || !isRankZero() ? null : finished(start.source());
-        double before =
-            start.seconds()
-                + (source == null ? 0 : source.trainingSeconds())
-                + prepare(model, work, source);
-        seconds = before + train(model, work, monitor).seconds();
+        seconds = (source == null ? 0 : source.trainingSeconds()) + prepare(model, work, source);
+        if (start.source() != null && !trial.takesSteps()) {
+          WarmStart.broadcast(model, settings.group());
+        }
+      }
+      if (trial.takesSteps()) {
+        double before = seconds;
+        seconds += train(model, work, monitor).seconds();
         if (isRankZero()) {
           LearningCurve curve = LearningCurve.read(metrics, trial.label(), trial.model());
           loss = curve.loss();
@@ -282,13 +281,13 @@ public final class TrialRunner {
    * @return the seconds it took; a trial that resumes from a checkpoint no longer knows them
    */
   private double prepare(FlowModel model, Work work, Finished source) throws IOException {
-    if (!isRankZero() || Files.exists(work.files.checkpoint())) {
+    if (work.trial.takesSteps() && (!isRankZero() || Files.exists(work.files.checkpoint()))) {
       return 0;
     }
     long started = System.nanoTime();
     if (source != null) {
       try (FlowModel other = source.load(settings)) {
-        WarmStart.copyBase(other, model);
+        work.trial.training().start().transfer().give(other, model);
       }
     }
     work.trial.training().start().preparation().prepare(model);

@@ -64,6 +64,43 @@ final class SpreadMasksTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4, 8})
+  void whatALayerHasMovedNoneAfterItSees(int layers) {
+    for (int positions : LENGTHS) {
+      Set<Integer> before = new TreeSet<>();
+      for (Mask mask : SpreadMasks.of(positions, layers)) {
+        for (int d = 0; d < positions; d++) {
+          assertThat(mask.sees(d)).isEqualTo(mask.keeps(d) && !before.contains(d));
+        }
+        before.addAll(mask.moved());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4})
+  void twoLayersShareTheSymbolsOfOneOfHalfAsMany(int layers) {
+    for (int positions : LENGTHS) {
+      List<Mask> fine = SpreadMasks.of(positions, 2 * layers);
+      List<Mask> coarse = SpreadMasks.of(positions, layers);
+      for (int i = 0; i < layers; i++) {
+        Set<Integer> shared = new TreeSet<>(fine.get(2 * i).moved());
+        shared.addAll(fine.get(2 * i + 1).moved());
+        assertThat(shared).isEqualTo(new TreeSet<>(coarse.get(i).moved()));
+      }
+    }
+  }
+
+  @Test
+  void aFlowTakesAsLongAsItsLayersWithAllItGoesOnFrom() {
+    double time = 0;
+    for (int layers : SpreadMasks.COUNTS) {
+      time += SpreadMasks.timeShare(layers);
+      assertThat(time).isEqualTo(layers / 8.0);
+    }
+  }
+
   /** What a layer moves is predicted from neighbours on either side. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4, 8})

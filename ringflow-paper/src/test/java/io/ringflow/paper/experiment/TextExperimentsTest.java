@@ -163,29 +163,31 @@ final class TextExperimentsTest {
             "2 layers with scale",
             "4 layers with scale",
             "8 layers with scale",
+            "1 layer without scale",
+            "2 layers without scale",
             "4 layers without scale",
             "8 layers without scale",
             "8 layers with scale, as written");
-    assertThat(outcome.results()).hasSize(4 * 10 + 3 * 2);
-    assertGameAndSamples(outcome, "text8", 2 + 1 + 2 + 4 + 8 + 4 + 8 + 8);
+    assertThat(outcome.results()).hasSize(4 * 12 + 3 * 2);
+    assertGameAndSamples(outcome, "text8", 2 + 2 * (1 + 2 + 4 + 8) + 8);
     assertThat(outcome.listings().get(1).lines())
         .allSatisfy(line -> assertThat(line).hasSize(LENGTH).matches("[a-z ]+"));
     assertThat(outcome.charts())
         .extracting(LineChart::name)
         .containsExactly("text8-learning", "text-layers");
-    assertThat(outcome.charts().get(0).series()).hasSize(9);
+    assertThat(outcome.charts().get(0).series()).hasSize(7); // those that take steps
     assertThat(outcome.charts().get(1).series())
         .extracting(series -> series.name() + " " + Arrays.toString(series.x()))
         .containsExactly(
             "with scale [1.0, 2.0, 4.0, 8.0]",
             "with scale, as written [8.0]",
             "with scale, the paper [4.0, 8.0]",
-            "without scale [4.0, 8.0]",
+            "without scale [1.0, 2.0, 4.0, 8.0]",
             "without scale, the paper [8.0]");
     assertThat(outcome.charts().get(1).levels())
         .extracting(Level::name)
         .containsExactly("shifts by an autoregressive model", "location and scale by it");
-    assertThat(outcome.references()).hasSize(10);
+    assertThat(outcome.references()).hasSize(12);
     assertThat(bpc(outcome, "unigrams")).isCloseTo(unigrams(data), within(1e-6));
   }
 
@@ -236,9 +238,15 @@ final class TextExperimentsTest {
         .containsExactly(
             "unigrams",
             "autoregressive LSTM",
+            "1 layer with scale, Transformers",
+            "2 layers with scale, Transformers",
+            "4 layers with scale, Transformers",
             "8 layers with scale, Transformers",
+            "1 layer with scale",
+            "2 layers with scale",
+            "4 layers with scale",
             "8 layers with scale");
-    assertGameAndSamples(outcome, "ptb", 1 + 8 + 8);
+    assertGameAndSamples(outcome, "ptb", 1 + 2 * (1 + 2 + 4 + 8));
     assertThat(outcome.charts())
         .extracting(LineChart::name)
         .containsExactly("ptb-learning", "text-layers");
@@ -263,13 +271,13 @@ final class TextExperimentsTest {
     assertGameAndSamples(outcome, "text8", 0);
   }
 
-  /** One whose layers start as copies of a layer that was trained before. */
+  /** With flows that go on from others. */
   @Test
   void aStoppedRunResumesToTheSameResults() throws IOException {
     Path data = text(4000);
-    String only = "2 layers";
-    Finished undisturbed =
-        run(new Text8Experiment(), settings(data, only, "undisturbed"), false, SILENT).get(0);
+    String only = "with";
+    List<Finished> undisturbed =
+        run(new Text8Experiment(), settings(data, only, "undisturbed"), false, SILENT);
     Thread caller = Thread.currentThread();
     TrainingListener stopping =
         new TrainingListener() {
@@ -288,15 +296,21 @@ final class TextExperimentsTest {
     assertThatThrownBy(() -> run(new Text8Experiment(), settings, false, stopping))
         .isInstanceOf(CancellationException.class);
     assertThat(Thread.interrupted()).isTrue();
-    Finished resumed = run(new Text8Experiment(), settings, true, SILENT).get(0);
+    List<Finished> resumed = run(new Text8Experiment(), settings, true, SILENT);
 
-    assertThat(resumed.results().get(0).metric()).isEqualTo("bpc");
-    assertThat(resumed.results().get(0).value()).isEqualTo(undisturbed.results().get(0).value());
-    assertThat(resumed.curve().x()).isEqualTo(undisturbed.curve().x());
-    assertThat(resumed.curve().y()).isEqualTo(undisturbed.curve().y());
+    assertThat(bits(resumed)).isEqualTo(bits(undisturbed)).hasSize(9);
+    assertThat(resumed.get(1).curve().x()).isEqualTo(undisturbed.get(1).curve().x());
+    assertThat(resumed.get(1).curve().y()).isEqualTo(undisturbed.get(1).curve().y());
   }
 
-  /** A layer that is trained alone takes its time from the whole. */
+  private static Map<String, Double> bits(List<Finished> finished) {
+    return finished.stream()
+        .flatMap(one -> one.results().stream())
+        .filter(result -> result.metric().equals("bpc"))
+        .collect(Collectors.toMap(Result::model, Result::value));
+  }
+
+  /** Where it goes on from another, its whole time is meant. */
   @ParameterizedTest
   @EnumSource(
       value = Effort.class,
@@ -309,21 +323,23 @@ final class TextExperimentsTest {
     assertThat(experiment.timed()).isTrue();
     List<Trial> trials = experiment.trials(settings);
 
-    assertThat(trials).hasSize(20);
+    assertThat(trials).hasSize(24);
     assertThat(trials.stream().map(Trial::slug)).doesNotHaveDuplicates();
     Map<String, Double> seconds =
         trials.stream()
             .filter(trial -> trial.seed() == 1 && trial.training() != null)
-            .collect(
-                Collectors.toMap(
-                    Trial::model,
-                    trial ->
-                        trial.training().start().seconds()
-                            + trial.training().options().timeBudgetSeconds()));
-    assertThat(seconds).hasSize(9);
+            .collect(Collectors.toMap(Trial::model, TextExperimentsTest::seconds));
+    assertThat(seconds).hasSize(11);
     assertThat(seconds.values()).allSatisfy(time -> assertThat(time).isBetween(420 / 8.0, 420.0));
     assertThat(seconds).containsEntry("8 layers with scale", 420.0);
+    assertThat(seconds).containsEntry("4 layers without scale", 210.0);
     assertThat(seconds.get("1 layer with scale")).isCloseTo(420 / 8.0, within(1e-9));
+  }
+
+  private static double seconds(Trial trial) {
+    Trial source = trial.training().start().source();
+    double own = trial.takesSteps() ? trial.training().options().timeBudgetSeconds() : 0;
+    return own + (source == null ? 0 : seconds(source));
   }
 
   @Test
@@ -339,7 +355,7 @@ final class TextExperimentsTest {
               data + ": is too short: its last 5 % must hold at least one row of 16 characters");
     }
     text(320); // 16 letters
-    assertThat(new Text8Experiment().trials(settings)).hasSize(10);
+    assertThat(new Text8Experiment().trials(settings)).hasSize(12);
   }
 
   @ParameterizedTest

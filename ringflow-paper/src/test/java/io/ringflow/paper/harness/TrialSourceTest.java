@@ -31,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 final class TrialSourceTest {
   private static final int[][] ROWS = {{0, 1}, {1, 1}, {0, 1}, {2, 0}};
-  private static final double HOUR = 3600;
 
   /** So low a rate that no weight of 32 bits changes by a step. */
   private static final double NEXT_TO_NOTHING = 1e-30;
@@ -43,7 +42,7 @@ final class TrialSourceTest {
   private volatile Runnable first = () -> {}; // before each step of it
 
   /** A first training, one from its end on, and one from that one's. */
-  private final class Chain implements Experiment {
+  private class Chain implements Experiment {
     @Override
     public String name() {
       return "chain";
@@ -56,8 +55,7 @@ final class TrialSourceTest {
 
     @Override
     public List<Trial> trials(Settings settings, long seed) {
-      Trial one =
-          trial("first", seed, firstRate, new Trial.Start(HOUR, model -> {}), () -> first.run());
+      Trial one = trial("first", seed, firstRate, Trial.Start.AS_MADE, () -> first.run());
       Trial two = trial("second", seed, NEXT_TO_NOTHING, Trial.Start.after(one), () -> {});
       Trial three = trial("third", seed, 0.1, Trial.Start.after(two), () -> {});
       return List.of(one, two, three);
@@ -124,7 +122,7 @@ final class TrialSourceTest {
         .as("the first had learned something")
         .isNotEqualTo(metrics(all.get(0)));
 
-    assertThat(all.get(0).trainingSeconds()).isBetween(HOUR, HOUR + 60);
+    assertThat(all.get(0).trainingSeconds()).isPositive();
     for (int i = 1; i < 3; i++) {
       double before = all.get(i - 1).trainingSeconds();
       assertThat(all.get(i).trainingSeconds()).isBetween(before, before + 60).isNotEqualTo(before);
@@ -134,6 +132,33 @@ final class TrialSourceTest {
       assertThat(all.get(i).seconds()[0]).isGreaterThan(before);
       assertThat(all.get(i).seconds()[3]).isLessThanOrEqualTo(all.get(i).trainingSeconds());
     }
+  }
+
+  @Test
+  void whatTakesNoStepsEndsWithWhatItIsGiven() throws IOException {
+    var chain =
+        new Chain() {
+          @Override
+          public List<Trial> trials(Settings settings, long seed) {
+            Trial source = super.trials(settings, seed).get(0);
+            Trial copy =
+                new Trial(
+                    source.setting(),
+                    "copy",
+                    seed,
+                    source.architecture(),
+                    Trial.Training.withoutSteps("nothing", Trial.Start.after(source)),
+                    null,
+                    source.measurement());
+            return List.of(source, copy);
+          }
+        };
+    List<Finished> both = runner(chain, 1, 1, null).run(false, trial -> new TrainingListener() {});
+
+    assertThat(metrics(both.get(1))).isEqualTo(metrics(both.get(0)));
+    assertThat(both.get(1).trainingSeconds()).isGreaterThan(both.get(0).trainingSeconds());
+    assertThat(both.get(1).curve()).isNull();
+    assertThat(steps).containsOnlyKeys("first");
   }
 
   @Test
