@@ -9,8 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
@@ -23,13 +26,19 @@ import org.bytedeco.pytorch.global.torch;
  * <p>What can't be captured, because there is no memory left or it moves values to the host, runs
  * plainly for good.
  *
- * <p>Safe from several threads at once; the same computation runs for one of them at a time.
+ * <p>Safe from several threads at once; the same computation runs for one of them at a time, and
+ * while one of them captures, no other computes: threads share what libtorch and cuDNN keep for a
+ * device, such as the thread of backward passes and its handles, and one whose stream is captured
+ * for one thread fails for another.
  */
 public final class Replays implements AutoCloseable {
   /** Captured computations keep their memory: so many of them, the last used. */
   private static final int MAX_CAPTURED = 8;
 
   private static final int MAX_REMEMBERED = 64;
+
+  /** Its write lock is held while something is captured, its read lock while something runs. */
+  private static final ReentrantReadWriteLock CAPTURES = new ReentrantReadWriteLock();
 
   private final Device device;
   private final Optional<GraphBackend> backend;
@@ -98,19 +107,40 @@ public final class Replays implements AutoCloseable {
     Entry entry = backend.isPresent() ? entry(key) : null;
     if (entry != null) {
       synchronized (entry) {
-        if (entry.captured == null && entry.runs++ > 0 && !entry.plainOnly) {
-          capture(entry, inputs, work);
+        boolean inside = CAPTURES.getReadHoldCount() > 0; // of another computation: not now
+        if (entry.captured == null && entry.runs++ > 0 && !entry.plainOnly && !inside) {
+          locked(CAPTURES.writeLock(), () -> capture(entry, inputs, work));
         }
         if (entry.captured != null) {
-          return reader.apply(entry.captured.run(pinned(inputs), host));
+          return locked(
+              CAPTURES.readLock(), () -> reader.apply(entry.captured.run(pinned(inputs), host)));
         }
       }
     }
     return runPlainly(inputs, work, host, reader);
   }
 
+  private static <R> R locked(Lock lock, Supplier<R> work) {
+    lock.lock();
+    try {
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Runs a computation that is not worth capturing; must run inside a scope. */
   public <R> R runPlainly(
+      List<Tensor> inputs,
+      Computation work,
+      Computation.Host host,
+      Function<List<Tensor>, R> reader) {
+    return backend.isEmpty()
+        ? plainly(inputs, work, host, reader)
+        : locked(CAPTURES.readLock(), () -> plainly(inputs, work, host, reader));
+  }
+
+  private <R> R plainly(
       List<Tensor> inputs,
       Computation work,
       Computation.Host host,
@@ -128,13 +158,15 @@ public final class Replays implements AutoCloseable {
             }));
   }
 
-  private void capture(Entry entry, List<Tensor> inputs, Computation work) {
+  private boolean capture(Entry entry, List<Tensor> inputs, Computation work) {
     try {
       entry.captured = captured(inputs, work);
+      return true;
     } catch (RuntimeException e) {
       entry.plainOnly = true;
       String said = String.valueOf(TorchException.translate(e).getMessage());
       remarks.accept(said.lines().findFirst().orElse(said));
+      return false;
     }
   }
 

@@ -354,10 +354,10 @@ final class ReplaysTest {
     CompletableFuture<double[]> second = new CompletableFuture<>();
     Thread waiting = new Thread(() -> second.complete(run("a", this::twice, 5)));
     waiting.start();
-    awaitBlocked(waiting);
+    await(waiting, Thread.State.BLOCKED);
     Thread closing = new Thread(replays::close);
     closing.start();
-    awaitBlocked(closing);
+    await(closing, Thread.State.BLOCKED);
     assertThat(backend.sessions.get(0).closed).as("while it runs").isZero();
     goOn.countDown();
     assertThat(first.get(10, TimeUnit.SECONDS)).containsExactly(6, 8);
@@ -369,6 +369,58 @@ final class ReplaysTest {
     assertThat(backend.sessions.get(0).closed).isEqualTo(1);
   }
 
+  @Test
+  void aCaptureWaitsUntilNobodyComputes() throws Exception {
+    givesTwice("a", 1);
+    CountDownLatch computing = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Computation slow =
+        (inputs, stops) -> {
+          computing.countDown();
+          await(goOn);
+          return twice(inputs, stops);
+        };
+    CompletableFuture<double[]> plain = new CompletableFuture<>();
+    CompletableFuture<double[]> captured = new CompletableFuture<>();
+    try (Replays others = replays(new FakeBackend())) {
+      Thread other =
+          new Thread(
+              () -> plain.complete(run(others, "b", slow, Computation.Host.IDLE, 3)), "other");
+      other.start();
+      await(computing);
+      Thread capturing = new Thread(() -> captured.complete(run("a", this::twice, 5)), "capturing");
+      capturing.start();
+      await(capturing, Thread.State.WAITING);
+      assertThat(backend.sessions).as("nothing is captured yet").isEmpty();
+      goOn.countDown();
+      assertThat(plain.get(10, TimeUnit.SECONDS)).containsExactly(6, 8);
+      assertThat(captured.get(10, TimeUnit.SECONDS)).containsExactly(10, 12);
+      other.join();
+      capturing.join();
+    }
+    assertThat(backend.sessions).hasSize(1);
+  }
+
+  @Test
+  void insideAnotherComputationNothingIsCaptured() {
+    givesTwice("a", 1);
+    Computation outer = (inputs, stops) -> twice(inputs, stops);
+    try (Scope scope = Scope.inference()) {
+      Tensor input = Tensors.reals(new double[] {1, 2}, Precision.FLOAT64, Device.CPU, 2);
+      double[] inner =
+          replays.run(
+              "b",
+              List.of(input),
+              outer,
+              Computation.Host.IDLE,
+              results -> run("a", this::twice, 5));
+      assertThat(inner).containsExactly(10, 12);
+    }
+    assertThat(backend.sessions).isEmpty();
+    givesTwice("a", 2);
+    assertThat(backend.sessions).hasSize(1);
+  }
+
   private static void await(CountDownLatch latch) {
     try {
       assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
@@ -377,10 +429,10 @@ final class ReplaysTest {
     }
   }
 
-  private static void awaitBlocked(Thread thread) throws InterruptedException {
-    for (int i = 0; i < 10_000 && thread.getState() != Thread.State.BLOCKED; i++) {
+  private static void await(Thread thread, Thread.State state) throws InterruptedException {
+    for (int i = 0; i < 10_000 && thread.getState() != state; i++) {
       Thread.sleep(1);
     }
-    assertThat(thread.getState()).isEqualTo(Thread.State.BLOCKED);
+    assertThat(thread.getState()).isEqualTo(state);
   }
 }
