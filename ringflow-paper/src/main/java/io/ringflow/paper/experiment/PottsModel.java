@@ -97,7 +97,7 @@ enum PottsModel {
     int steps =
         switch (effort) {
           case QUICK -> 20;
-          case DEFAULT -> ofThePaper ? 4000 : 1000;
+          case DEFAULT -> ofThePaper ? 6000 : 1000;
           case FULL -> ofThePaper ? 10_000 : 4000;
         };
     TrainingOptions.Builder options =
