@@ -29,8 +29,8 @@ public record KeptRun(RunInfo info, List<Result> results, List<Reference> refere
   static final String RULE =
       "Runs that differ in nothing but their seeds, which follow each other, count as one. Where two runs have the same row, it is taken whole from one of them: first from seeds above "
           + LAST_CHOSEN_ON
-          + ", on which no setting was chosen, then from a run with --full, then from the later date, then"
-          + " from the one named last.";
+          + ", on which no setting was chosen, then from the run with more seeds, then from one with --full, then"
+          + " from the later date, then from the one named last.";
 
   public KeptRun {
     results = List.copyOf(results);
@@ -54,6 +54,7 @@ public record KeptRun(RunInfo info, List<Result> results, List<Reference> refere
   /** Orders runs, the one whose rows are to be shown last; of equal ones neither is better. */
   static Comparator<KeptRun> better() {
     return Comparator.comparing(KeptRun::hasUnseenSeeds)
+        .thenComparing(KeptRun::seeds)
         .thenComparing(KeptRun::isFull)
         .thenComparing(KeptRun::date);
   }
@@ -75,8 +76,12 @@ public record KeptRun(RunInfo info, List<Result> results, List<Reference> refere
     return results.stream().allMatch(result -> result.seed() > LAST_CHOSEN_ON);
   }
 
+  private long seeds() {
+    return results.stream().mapToLong(Result::seed).distinct().count();
+  }
+
   /** The day it ended, such as {@code 2026-11-15}; empty where its description has none. */
-  private String date() {
+  String date() {
     return DATE.matcher(info.machine()).results().map(MatchResult::group).findFirst().orElse("");
   }
 

@@ -55,7 +55,8 @@ public final class SpreadSeeds {
   }
 
   private static KeptRun join(KeptRun before, KeptRun after) {
-    RunInfo info = Stream.of(before, after).max(KeptRun.better()).orElseThrow().info();
+    RunInfo info =
+        Stream.of(before, after).max(Comparator.comparing(KeptRun::date)).orElseThrow().info();
     String seeds = " --seed " + first(before) + " --seeds " + (count(before) + count(after));
     return new KeptRun(
         new RunInfo(

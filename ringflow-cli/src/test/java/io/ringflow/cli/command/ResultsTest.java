@@ -156,6 +156,8 @@ final class ResultsTest {
     assertThat(only("potts", late, lateToo)).as("the one named last").contains("5.400");
     assertThat(only("potts", lateToo, late)).as("the one named last").contains("5.300");
     assertThat(only("potts", full, late)).as("--full").contains("5.500").doesNotContain("5.300");
+    Path two = run("6", "", "2025-01-01", potts(BASE, 5.6, 201), potts(BASE, 5.8, 202));
+    assertThat(only("potts", two, full)).as("more seeds").contains("5.700").doesNotContain("5.500");
   }
 
   @Test
