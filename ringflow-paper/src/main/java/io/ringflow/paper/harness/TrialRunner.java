@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionService;
@@ -34,6 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /**
  * Runs the trials of an experiment, some at a time, and can take up a run that was stopped.
@@ -84,7 +86,7 @@ public final class TrialRunner {
         throw new IllegalArgumentException("two trials are named " + trial.slug());
       }
     }
-    TrialSources.requireFirst(trials);
+    TrialSources.requireFirst(jobs == 1 ? trials : seedBySeed(trials, trial -> trial));
   }
 
   /**
@@ -168,6 +170,20 @@ public final class TrialRunner {
   /** One trial that is still to be run, and its place in the list. */
   private record Work(int index, Trial trial, TrialFiles files) {}
 
+  /**
+   * The first trial of every seed, then the second, and so on. A long one would else be begun last
+   * where it is the first of the last seed, and leave one worker busy and the others idle.
+   */
+  private static <T> List<T> seedBySeed(List<T> all, Function<T, Trial> trial) {
+    Map<Long, Integer> seen = new HashMap<>();
+    Map<Integer, List<T>> byPlace = new TreeMap<>();
+    for (T one : all) {
+      int place = seen.merge(trial.apply(one).seed(), 1, Integer::sum);
+      byPlace.computeIfAbsent(place, key -> new ArrayList<>()).add(one);
+    }
+    return byPlace.values().stream().flatMap(List::stream).toList();
+  }
+
   private void workOff(List<Work> left, Monitor monitor) throws IOException {
     Device device = Device.of(settings.device());
     int workers = Math.min(jobs, left.size());
@@ -177,7 +193,7 @@ public final class TrialRunner {
     var queued = new CountDownLatch(1); // a trial looks for the end of another
     var failed = new AtomicBoolean(); // no trial begins after one that failed
     try {
-      for (Work work : left) {
+      for (Work work : jobs == 1 ? left : seedBySeed(left, Work::trial)) {
         ends.put(
             work.trial.slug(),
             completed.submit(

@@ -162,6 +162,27 @@ final class TrialSourceTest {
   }
 
   @Test
+  void sideBySideTheFirstTrialsOfAllSeedsBeginFirst() throws IOException {
+    List<String> begun = Collections.synchronizedList(new ArrayList<>());
+    runner(new Chain(), 3, 2, null)
+        .run(
+            false,
+            trial ->
+                new TrainingListener() {
+                  @Override
+                  public void progressed(Progress progress) {
+                    if (progress.step() == 3) {
+                      begun.add(trial.model());
+                    }
+                  }
+                });
+    assertThat(begun).hasSize(9);
+    assertThat(begun.subList(0, 2)).containsOnly("first");
+    // Two at a time: at most one second begins beside the last of the first ones.
+    assertThat(begun.subList(0, 4)).filteredOn("first"::equals).hasSize(3);
+  }
+
+  @Test
   void sideBySideItWaits() throws IOException {
     List<List<Double>> alone = run(1, false, null).stream().map(TrialSourceTest::metrics).toList();
     List<Finished> together = run(2, false, null);
