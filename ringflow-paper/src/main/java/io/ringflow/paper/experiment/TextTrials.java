@@ -11,6 +11,7 @@ import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.harness.Trial.Measure;
 import io.ringflow.train.Batch;
+import io.ringflow.train.Batches;
 import io.ringflow.train.Temperature;
 import io.ringflow.train.TrainingOptions;
 import io.ringflow.train.WarmStart;
@@ -95,7 +96,7 @@ final class TextTrials {
             .weightDecay(0.01)
             .minimumRate(0.02)
             .build();
-    return trial(row, batch, options, start, null, seed);
+    return trial(row, data.batches().of(batch, seed), options, start, null, seed);
   }
 
   /**
@@ -118,7 +119,10 @@ final class TextTrials {
             .build();
     Trial.Start start =
         coarser == null ? Trial.Start.AS_MADE : Trial.Start.after(coarser, TextTrials::refine);
-    return trial(row, sizes.batch(), options, start, refitRows(), seed);
+    // Those that go on from each other read the text in orders of their own.
+    long order = seed + ((long) row.architecture.layers().size() << 32);
+    Batches batches = data.batches().of(sizes.batch(), order);
+    return trial(row, batches, options, start, refitRows(), seed);
   }
 
   /**
@@ -160,12 +164,13 @@ final class TextTrials {
             .learningRate(5e-4)
             .temperature(Temperature.constant(0.1))
             .build();
-    return trial(row, sizes.batch(), options, Trial.Start.AS_MADE, null, seed);
+    Batches batches = data.batches().of(sizes.batch(), seed);
+    return trial(row, batches, options, Trial.Start.AS_MADE, null, seed);
   }
 
   private Trial trial(
       Row row,
-      int batch,
+      Batches batches,
       TrainingOptions options,
       Trial.Start start,
       Supplier<Batch> refit,
@@ -176,10 +181,7 @@ final class TextTrials {
         seed,
         row.architecture,
         new Trial.Training(
-            options,
-            data.batches().of(batch, seed),
-            () -> data.validation().some(capped(VALIDATION_ROWS)).batch(),
-            start),
+            options, batches, () -> data.validation().some(capped(VALIDATION_ROWS)).batch(), start),
         refit,
         measurement(row));
   }
