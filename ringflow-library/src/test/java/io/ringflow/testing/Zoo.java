@@ -113,12 +113,12 @@ public final class Zoo {
 
   /** All specimens. */
   public static Stream<Specimen> all() {
-    return Stream.concat(straightThrough(), SortingZoo.all());
+    return Stream.of(sighted(), blind(), SortingZoo.all(), hiding()).flatMap(s -> s);
   }
 
   /** Those that straight-through gradients run through. */
   static Stream<Specimen> straightThrough() {
-    return Stream.concat(sighted(), blind());
+    return Stream.of(sighted(), blind(), hiding()).flatMap(s -> s);
   }
 
   /** Those in which every weight matters. */
@@ -126,12 +126,9 @@ public final class Zoo {
     return Stream.of(singles(), bases(), stacks()).flatMap(s -> s);
   }
 
-  /** Those with a network that has weights to read what it does not see. */
+  /** Those with a network that sees none, yet has weights to read them with. */
   public static Stream<Specimen> blind() {
     return Stream.of(
-        hiding(new Made(5, 1)),
-        hiding(new Lstm(4, 5, 1)),
-        hiding(new Transformer(8, 2, 2, 12)),
         specimen(
             new Setting(Space.uniform(2, 13), Space.NONE),
             new FactorizedBase(),
@@ -148,12 +145,15 @@ public final class Zoo {
   }
 
   /** A second layer moves another symbol, and does not see what became of the first one. */
-  private static Specimen hiding(Network network) {
-    return specimen(
-        new Setting(Space.of(2, 6, 3, 5), Space.of(2)),
-        new FactorizedBase(),
-        new Bipartite(new Mask("1-01"), network, new ShiftScale()),
-        new Bipartite(new Mask("1011"), network, new Shift()));
+  private static Stream<Specimen> hiding() {
+    return Stream.of(new Made(5, 1), new Lstm(4, 5, 1), new Transformer(8, 2, 2, 12))
+        .map(
+            network ->
+                specimen(
+                    new Setting(Space.of(2, 6, 3, 5), Space.of(2)),
+                    new FactorizedBase(),
+                    new Bipartite(new Mask("1-01"), network, new ShiftScale()),
+                    new Bipartite(new Mask("1011"), network, new Shift())));
   }
 
   private static Stream<Specimen> singles() {
