@@ -27,9 +27,9 @@ import org.bytedeco.pytorch.global.torch;
  * plainly for good.
  *
  * <p>Safe from several threads at once; the same computation runs for one of them at a time, and
- * while one of them captures, no other computes: threads share what libtorch and cuDNN keep for a
- * device, such as the thread of backward passes and its handles, and one whose stream is captured
- * for one thread fails for another.
+ * while one of them captures, no other computes: captures have failed beside another thread's LSTM,
+ * and threads share what libtorch and cuDNN keep for a device, such as the thread of backward
+ * passes and its handles. Which of these it was has not been found out.
  */
 public final class Replays implements AutoCloseable {
   /** Captured computations keep their memory: so many of them, the last used. */
