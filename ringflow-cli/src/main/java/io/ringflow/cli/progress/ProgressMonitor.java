@@ -40,7 +40,7 @@ public final class ProgressMonitor implements Experiment.Monitor, AutoCloseable 
     trials.stream().filter(Trial::takesSteps).forEach(plan::add);
     for (Finished finished : done) {
       if (finished.trial().takesSteps()) {
-        plan.done(finished.trial(), seconds(finished));
+        plan.done(finished.trial(), seconds(finished) - secondsOfSource(finished, done));
       }
     }
     display.begin(name, plan.doneSteps(), plan.steps());
@@ -48,6 +48,18 @@ public final class ProgressMonitor implements Experiment.Monitor, AutoCloseable 
       display.print(
           "%d of %d trainings were done before".formatted(plan.doneCount(), plan.count()));
     }
+  }
+
+  /** What its results count too, and its own steps did not take. */
+  private static double secondsOfSource(Finished finished, List<Finished> done) {
+    Trial source = finished.trial().training().start().source();
+    return source == null
+        ? 0
+        : done.stream()
+            .filter(other -> other.trial().slug().equals(source.slug()))
+            .mapToDouble(ProgressMonitor::seconds)
+            .findFirst()
+            .orElse(0);
   }
 
   private static double seconds(Finished finished) {

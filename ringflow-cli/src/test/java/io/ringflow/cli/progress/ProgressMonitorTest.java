@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.Space;
 import io.ringflow.model.Architecture;
+import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.train.Batch;
 import io.ringflow.train.TrainingListener;
@@ -15,6 +17,7 @@ import io.ringflow.train.TrainingOptions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
@@ -151,6 +154,57 @@ final class ProgressMonitorTest {
     assertThat(plan.secondsLeft()).hasValue(60);
     plan.moved(again, 10, 35);
     assertThat(plan.secondsLeft()).hasValue(30);
+  }
+
+  @Test
+  void theTimeOfASourceIsNotThatOfWhatStartsFromIt() {
+    var err = new StringWriter();
+    var now = new AtomicLong(1);
+    List<Trial> trials = new ArrayList<>();
+    for (long seed = 1; seed <= 2; seed++) {
+      Trial source = trial("a", seed);
+      Trial next = trial("b", seed);
+      trials.add(source);
+      trials.add(
+          new Trial(
+              next.setting(),
+              next.model(),
+              seed,
+              next.architecture(),
+              new Trial.Training(
+                  next.training().options(),
+                  next.training().batches(),
+                  null,
+                  Trial.Start.after(source)),
+              null,
+              next.measurement()));
+    }
+    try (var monitor =
+        new ProgressMonitor("x", 1, new ProgressDisplay(new PrintWriter(err), false, now::get))) {
+      monitor.started(trials, List.of(finished(trials.get(0), 100), finished(trials.get(1), 130)));
+      now.addAndGet(TimeUnit.SECONDS.toNanos(50));
+      monitor.training(trials.get(2)).progressed(progress(500, 50));
+    }
+    // 50 s of the source are left, and the 30 s that the other took besides its source.
+    assertThat(err.toString()).contains("1 min 20 s left");
+  }
+
+  private static Finished finished(Trial trial, double seconds) {
+    Result result =
+        new Result(
+            "x",
+            trial.setting(),
+            trial.model(),
+            "nll",
+            "nats",
+            1,
+            null,
+            null,
+            null,
+            trial.seed(),
+            seconds,
+            "cpu");
+    return new Finished(trial, List.of(result), null, null);
   }
 
   @Test
