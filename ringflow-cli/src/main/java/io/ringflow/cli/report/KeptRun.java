@@ -27,7 +27,8 @@ public record KeptRun(RunInfo info, List<Result> results, List<Reference> refere
 
   /** The rule of {@link #better}, in words. */
   static final String RULE =
-      "Runs that differ in nothing but their seeds, which follow each other, count as one. Where two runs have the same row, it is taken whole from one of them: first from seeds above "
+      "Runs that differ in nothing but their seeds, which follow each other, count as one. Where two"
+          + " runs have the same row, it is taken whole from one of them: first from seeds above "
           + LAST_CHOSEN_ON
           + ", on which no setting was chosen, then from the run with more seeds, then from one with --full, then"
           + " from the later date, then from the one named last.";

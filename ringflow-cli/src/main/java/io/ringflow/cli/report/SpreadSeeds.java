@@ -20,8 +20,8 @@ public final class SpreadSeeds {
   private SpreadSeeds() {}
 
   /**
-   * Makes one run of those that have the same command, version and kind of machine, and whose seeds
-   * follow each other. It stands where the first of them stood.
+   * Makes one run of those that have the same command, version, commit and kind of machine, and
+   * whose seeds follow each other. It stands where the first of them stood.
    */
   public static List<KeptRun> joined(List<KeptRun> runs) {
     Map<List<String>, List<KeptRun>> alike = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ public final class SpreadSeeds {
   private static List<String> withoutSeeds(RunInfo info) {
     String command = SEEDS.matcher(info.command()).replaceFirst("").replace(RunInfo.RESUMED, "");
     String machine = KeptRun.DATE.matcher(info.machine()).replaceAll("");
-    return List.of(command, machine, info.ringflow());
+    return List.of(command, machine, info.ringflow(), info.commit());
   }
 
   private static Stream<KeptRun> chains(List<KeptRun> alike) {
