@@ -48,7 +48,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 public final class StraightThroughTest {
   private static final int ROWS = 6;
   private static final int WIDTH = 5;
-  private static final double TEMPERATURE = 0.7;
 
   @ParameterizedTest
   @MethodSource("io.ringflow.testing.Zoo#straightThrough")
@@ -64,7 +63,8 @@ public final class StraightThroughTest {
         weights.trackGradients();
         Condition conditions = Zoo.condition(condition, new int[rows.length][condition.size()]);
         Tensor ids = Tensors.ids(rows, space.size(), Device.CPU);
-        EvaluationContext context = Estimators.straightThrough(weights, conditions, TEMPERATURE);
+        EvaluationContext context =
+            Estimators.straightThrough(weights, conditions, DenseForms.TEMPERATURE);
         Symbols base = after.inverse(Symbols.withOneHot(ids, space.maxCardinality()), context);
         assertThat(base.carriesGradient()).isEqualTo(weights.count() > 0);
         int width = after.baseSpace().maxCardinality(); // a packing makes it another
@@ -86,7 +86,7 @@ public final class StraightThroughTest {
       Tensor ids = Tensors.ids(new int[1][space.size()], space.size(), Device.CPU);
       Symbols data = Symbols.withOneHot(ids, space.maxCardinality());
       EvaluationContext context =
-          Estimators.straightThrough(Models.weights(model), conditions, TEMPERATURE);
+          Estimators.straightThrough(Models.weights(model), conditions, DenseForms.TEMPERATURE);
       assertThatThrownBy(() -> Models.layers(model).inverse(data, context))
           .isInstanceOf(UnsupportedOperationException.class)
           .hasMessage("this map has no alternatives to weigh");
@@ -102,13 +102,13 @@ public final class StraightThroughTest {
   @ParameterizedTest
   @MethodSource("spaces")
   void aShiftHasTheGradientOfTheCircularConvolution(Space space) {
-    compareWithTheDenseForm(space, new Shift(), StraightThroughTest::shifted);
+    compareWithTheDenseForm(space, new Shift(), DenseForms::shifted);
   }
 
   @ParameterizedTest
   @MethodSource("spaces")
   void aScaleHasTheGradientOfTheDenseForm(Space space) {
-    compareWithTheDenseForm(space, new ShiftScale(), StraightThroughTest::shiftedAndScaled);
+    compareWithTheDenseForm(space, new ShiftScale(), DenseForms::shiftedAndScaled);
   }
 
   @ParameterizedTest
@@ -118,7 +118,7 @@ public final class StraightThroughTest {
       compareWithTheDenseForm(
           space,
           new Sinkhorn(iterations),
-          (oneHot, logits, k, width) -> permuted(oneHot, logits, k, width, iterations));
+          (oneHot, logits, k, width) -> DenseForms.permuted(oneHot, logits, k, width, iterations));
     }
   }
 
@@ -141,7 +141,8 @@ public final class StraightThroughTest {
       Tensor logits = leaf(normal(random, ROWS, space.size(), map.width(width)));
       Tensor oneHot = leaf(Tensors.oneHot(ids, width, ScalarType.Double));
       Tensor arriving = normal(random, ROWS, space.size(), width);
-      EvaluationContext context = Estimators.straightThrough(weights, Condition.NONE, TEMPERATURE);
+      EvaluationContext context =
+          Estimators.straightThrough(weights, Condition.NONE, DenseForms.TEMPERATURE);
 
       Symbols data = new Symbols(ids, oneHot);
       Tensor positions = Tensors.range(space.size(), ids);
@@ -168,75 +169,6 @@ public final class StraightThroughTest {
         assertThat(oneHotGradient[d]).containsExactly(denseGradient[d], within(1e-6));
       }
     }
-  }
-
-  private static Tensor shifted(Tensor oneHot, Tensor logits, int k, int width) {
-    Tensor y = oneHot.narrow(-1, 0, k);
-    Tensor m = straightThrough(logits.narrow(-1, 0, k)); // [B, K]
-    // z_j = sum_c m_c y_(j+c)
-    return correlate(y, m, k, allBelow(k), (j, c) -> j + c);
-  }
-
-  private static Tensor shiftedAndScaled(Tensor oneHot, Tensor logits, int k, int width) {
-    Tensor z = shifted(oneHot, logits, k, width);
-    List<Integer> units = allBelow(k).stream().filter(c -> Units.inverse(c, k) >= 0).toList();
-    Tensor offered = index(units.stream().mapToInt(c -> c + width).toArray());
-    Tensor p = straightThrough(logits.index_select(-1, offered)); // [B, units]
-    // x_j = sum_c p_c z_(cj)
-    return correlate(z, p, k, units, (j, c) -> j * c);
-  }
-
-  private static Tensor permuted(Tensor oneHot, Tensor logits, int k, int width, int iterations) {
-    Tensor corner = logits.view(-1, width, width).narrow(1, 0, k).narrow(2, 0, k); // [B, K, K]
-    Tensor soft = corner.div(new Scalar(TEMPERATURE)).exp();
-    for (int i = 0; i < iterations; i++) {
-      soft = soft.div(soft.sum(-1).unsqueeze(-1));
-      soft = soft.div(soft.sum(-2).unsqueeze(-2));
-    }
-    int[][] images = new int[ROWS][];
-    for (int row = 0; row < ROWS; row++) {
-      double[] flat = Tensors.toDoubles(corner.select(0, row).transpose(0, 1)); // [i, j]
-      double[][] wishes = new double[k][];
-      Arrays.setAll(wishes, i -> Arrays.copyOfRange(flat, i * k, (i + 1) * k));
-      images[row] = Assignment.best(wishes);
-    }
-    Tensor toBase = Tensors.ids(images, k, Device.CPU);
-    Tensor hard = Tensors.oneHot(toBase, k, ScalarType.Double).transpose(1, 2); // [B, j, i]
-    Tensor p = hard.add(Tensors.gradientOnly(soft));
-    // z_j = sum_i p_ji y_i
-    return p.matmul(oneHot.narrow(-1, 0, k).unsqueeze(-1)).squeeze(-1);
-  }
-
-  @FunctionalInterface
-  private interface Combination {
-    int of(int j, int c);
-  }
-
-  /** {@code out_j = sum_c weights_c values_(combination of j and c mod k)}. */
-  private static Tensor correlate(
-      Tensor values, Tensor weights, int k, List<Integer> choices, Combination combination) {
-    int[] source = new int[k * choices.size()];
-    for (int j = 0; j < k; j++) {
-      for (int c = 0; c < choices.size(); c++) {
-        source[j * choices.size() + c] = combination.of(j, choices.get(c)) % k;
-      }
-    }
-    Tensor cube = values.index_select(-1, index(source)).view(-1, k, choices.size());
-    return cube.mul(weights.unsqueeze(1)).sum(-1);
-  }
-
-  private static Tensor straightThrough(Tensor logits) {
-    Tensor soft = logits.div(new Scalar(TEMPERATURE)).softmax(-1);
-    Tensor hard = Tensors.oneHot(Tensors.argmax(logits), logits.size(-1), ScalarType.Double);
-    return hard.add(Tensors.gradientOnly(soft));
-  }
-
-  private static List<Integer> allBelow(int k) {
-    return Order.natural(k).positions();
-  }
-
-  private static Tensor index(int... values) {
-    return Tensors.ids(new int[][] {values}, values.length, Device.CPU).squeeze(0);
   }
 
   /** Gradients of the symbols that exist: what a narrow position's surplus gets is never read. */
@@ -266,7 +198,9 @@ public final class StraightThroughTest {
         Tensor oneHot = leaf(Tensors.oneHot(ids, width, ScalarType.Double));
         EvaluationContext context =
             Estimators.straightThrough(
-                weights, Zoo.condition(condition, new int[ROWS][condition.size()]), TEMPERATURE);
+                weights,
+                Zoo.condition(condition, new int[ROWS][condition.size()]),
+                DenseForms.TEMPERATURE);
         Tensor logits = conditioner.logits(new Symbols(ids, oneHot), context);
         Tensor arriving = normal(random, ROWS, logits.size(1), WIDTH);
         logits.mul(arriving).sum().backward();
@@ -277,7 +211,7 @@ public final class StraightThroughTest {
             Estimators.straightThrough(
                 weights,
                 Zoo.condition(condition, new int[rows.length][condition.size()]),
-                TEMPERATURE);
+                DenseForms.TEMPERATURE);
         Tensor values =
             conditioner.logits(
                 Symbols.of(Tensors.ids(rows, space.size(), Device.CPU)), everyRow); // [cells, M, w]
@@ -286,7 +220,7 @@ public final class StraightThroughTest {
         for (int d = 0; d < space.size(); d++) {
           int position = d;
           int[] column = Arrays.stream(rows).mapToInt(row -> row[position]).toArray();
-          Tensor factor = soft.select(1, d).index_select(-1, index(column));
+          Tensor factor = soft.select(1, d).index_select(-1, DenseForms.index(column));
           weight = weight == null ? factor : weight.mul(factor);
         }
         Tensor dense = weight.matmul(values.detach().flatten(1, 2)).view(logits.shape());
@@ -333,7 +267,9 @@ public final class StraightThroughTest {
         Tensor oneHot = leaf(hot.clone());
         EvaluationContext context =
             Estimators.straightThrough(
-                weights, Zoo.condition(condition, new int[ROWS][condition.size()]), TEMPERATURE);
+                weights,
+                Zoo.condition(condition, new int[ROWS][condition.size()]),
+                DenseForms.TEMPERATURE);
         Tensor logits = conditioner.logits(new Symbols(ids, oneHot), context);
         assertThat(Tensors.toDoubles(logits))
             .containsExactly(

@@ -120,11 +120,11 @@ final class CausalConditionerTest {
   }
 
   /** What a test does with a network and its weights. */
-  private interface Use {
+  interface Use {
     void of(CausalConditioner conditioner, Weights weights);
   }
 
-  private static void withWeights(Case test, Use use) {
+  static void withWeights(Case test, Use use) {
     CausalConditioner conditioner = test.conditioner();
     try (Weights start = Zoo.wild(conditioner);
         Weights weights = start.copyIn(test.precision);
@@ -134,7 +134,7 @@ final class CausalConditionerTest {
   }
 
   /** Logits of rows in the groups' order, {@code [B, D, width]}. */
-  private static Tensor logits(
+  static Tensor logits(
       CausalConditioner conditioner, int[][] rows, int[][] condition, Case test, Weights weights) {
     EvaluationContext context =
         new EvaluationContext(weights, Zoo.condition(test.setting.condition(), condition));
@@ -143,7 +143,7 @@ final class CausalConditionerTest {
   }
 
   /** The condition of zeros for some rows. */
-  private static int[][] zeros(int[][] rows, Case test) {
+  static int[][] zeros(int[][] rows, Case test) {
     return new int[rows.length][test.setting.condition().size()];
   }
 
@@ -362,72 +362,5 @@ final class CausalConditionerTest {
         .withMessageStartingWith("an LSTM goes from one position to the next");
     Groups singles = Groups.singles(Order.reversed(4));
     assertThat(Architecture.of(space, new GroupBase(singles, network)).space()).isEqualTo(space);
-  }
-
-  /** Of five symbols handed to one position, the network can tell which was which. */
-  @Test
-  void symbolsHandedToOnePositionStayApart() {
-    Space space = Space.uniform(6, 3);
-    Zoo.Setting setting = new Zoo.Setting(space, Space.NONE);
-    Network network = new Transformer(8, 1, 2, 8);
-    // The last position receives all: from its left, and from either side.
-    for (int last : new int[] {5, 2}) {
-      Groups groups = Groups.of(6, position -> position == last ? 1 : 0);
-      Case test = new Case(network, setting, groups, Precision.FLOAT64);
-      withWeights(
-          test,
-          (conditioner, weights) -> {
-            for (int a = 0; a < 5; a++) {
-              for (int b = a + 1; b < 5; b++) {
-                int[][] rows = new int[2][6];
-                rows[0][a] = 1;
-                rows[0][b] = 2;
-                rows[1][a] = 2;
-                rows[1][b] = 1;
-                Tensor logits = logits(conditioner, rows, zeros(rows, test), test, weights);
-                Tensor ofLast = logits.select(1, 5);
-                double apart =
-                    Tensors.scalar(ofLast.select(0, 0).sub(ofLast.select(0, 1)).abs().max());
-                assertThat(apart).as("places %d and %d swapped", a, b).isGreaterThan(1e-3);
-              }
-            }
-          });
-    }
-  }
-
-  /** Every row of the earlier group gives the later one other logits. */
-  @Test
-  void everyCombinationThatIsHandedOnIsToldApart() {
-    for (Space space : List.of(Space.uniform(4, 3), Space.of(2, 3, 4, 2))) {
-      Zoo.Setting setting = new Zoo.Setting(space, Space.NONE);
-      for (Groups groups :
-          List.of(
-              Groups.cut(Order.natural(4), 3, 1),
-              Groups.cut(Order.natural(4), 2, 2),
-              Groups.cut(Order.of(1, 2, 0, 3), 2, 2))) {
-        Case test = new Case(new Transformer(8, 1, 2, 8), setting, groups, Precision.FLOAT64);
-        int from = groups.starts()[1];
-        withWeights(
-            test,
-            (conditioner, weights) -> {
-              Space earlier = space.select(groups.order().positions().subList(0, from));
-              int[][] rows =
-                  Arrays.stream(earlier.enumerate())
-                      .map(row -> Arrays.copyOf(row, 4))
-                      .toArray(int[][]::new);
-              Tensor logits = logits(conditioner, rows, zeros(rows, test), test, weights);
-              double[] flat = Tensors.toDoubles(logits.narrow(1, from, 4 - from));
-              int width = flat.length / rows.length;
-              long different =
-                  IntStream.range(0, rows.length)
-                      .mapToObj(
-                          i ->
-                              Arrays.toString(Arrays.copyOfRange(flat, i * width, (i + 1) * width)))
-                      .distinct()
-                      .count();
-              assertThat(different).isEqualTo(rows.length);
-            });
-      }
-    }
   }
 }

@@ -359,35 +359,6 @@ final class TableCommandsTest {
 
   @Test
   void commandLinesThatMakeNoSense() {
-    Path out = folder.resolve("m");
-    OrdersTable.train(orders, out, "--model", "best")
-        .isMisused("train", "--model must be autoregressive, group or bipartite, but is 'best'");
-    OrdersTable.train(orders, out, "--model", "group", "--passes", 2)
-        .isMisused("train", "--model and --passes exclude each other");
-    OrdersTable.train(orders, out, "--passes", 0)
-        .isMisused("train", "--passes must be at least 1, but is 0");
-    OrdersTable.train(orders, out, "--text", "--bytes")
-        .isMisused("train", "--table, --text and --bytes exclude each other");
-    OrdersTable.train(orders, out, "--text")
-        .isMisused(
-            "train",
-            "--separator, --header, --missing, --max-categories, --bins and --min-count are for tables, but "
-                + orders
-                + " is taken for a text; --table says otherwise");
-    OrdersTable.train(orders, out, "--min-count", 0)
-        .isMisused("train", "--min-count must be in 1..2147483647, but is 0");
-    OrdersTable.train(orders, out, "--header", "maybe")
-        .isMisused("train", "--header must be yes or no, but is 'maybe'");
-    OrdersTable.train(orders, out, "--separator", "::")
-        .isMisused("train", "--separator must be one character, or tab, but is '::'");
-    OrdersTable.train(orders, out, "--separator", "x")
-        .isMisused(
-            "train", "--separator must be a blank or a sign such as , ; or |, but is 'x' U+0078");
-    CommandResult.of("train", orders).isMisused("train", "Missing required option: '--out=MODEL'");
-    CommandResult.of("train", orders, "--out", out, "--minutes", "0")
-        .isMisused(
-            "train",
-            "Invalid value for option '--minutes': '0' is not a positive number of minutes");
     CommandResult.of("score", model, orders, "--top", 0)
         .isMisused("score", "--top must be at least 1, but is 0");
     CommandResult.of("sample", model, "-n", 0)
@@ -396,6 +367,5 @@ final class TableCommandsTest {
         .isMisused("sample", "--given must be COLUMN=VALUE for a model of a table, but is 'Rome'");
     CommandResult.of("sample", model, "--given", "city=Rome", "--given", "city=Oslo")
         .isMisused("sample", "--given names the column city twice");
-    assertThat(out).doesNotExist();
   }
 }

@@ -1,8 +1,12 @@
 package io.ringflow.internal.graph;
 
+import io.ringflow.spi.Tensors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
 
 /**
  * Graphs on a CPU, whose operators can't be captured: work says itself, by {@link #operator}, what
@@ -18,6 +22,7 @@ final class FakeBackend implements GraphBackend {
   }
 
   final List<FakeSession> sessions = new ArrayList<>();
+  final AtomicInteger runs = new AtomicInteger(); // of twice
   int trims;
   private Moment failing;
   private RuntimeException failure;
@@ -41,6 +46,18 @@ final class FakeBackend implements GraphBackend {
     if (captured != null) {
       captured.add(work);
     }
+  }
+
+  /** Work to capture: twice the input. */
+  List<Tensor> twice(List<Tensor> inputs, Computation.Stops stops) {
+    runs.incrementAndGet();
+    Tensor result = Tensors.zeros(inputs.get(0), 2);
+    operator(() -> copy(inputs.get(0).mul(new Scalar(2.0)), result));
+    return List.of(result);
+  }
+
+  static void copy(Tensor from, Tensor to) {
+    to.copy_(from);
   }
 
   boolean captures() {

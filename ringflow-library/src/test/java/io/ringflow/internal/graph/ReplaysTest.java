@@ -12,10 +12,6 @@ import io.ringflow.testing.LeakCheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +26,6 @@ final class ReplaysTest {
   private final FakeBackend backend = new FakeBackend();
   private final List<String> said = new ArrayList<>();
   private final Replays replays = replays(backend);
-  private final AtomicInteger runs = new AtomicInteger();
 
   private Replays replays(FakeBackend own) {
     return new Replays(Device.CPU, Optional.of(own), new OneRemark(said::add));
@@ -41,23 +36,11 @@ final class ReplaysTest {
     replays.close();
   }
 
-  /** Twice the input. */
-  private List<Tensor> twice(List<Tensor> inputs, Computation.Stops stops) {
-    runs.incrementAndGet();
-    Tensor result = Tensors.zeros(inputs.get(0), 2);
-    backend.operator(() -> copy(inputs.get(0).mul(new Scalar(2.0)), result));
-    return List.of(result);
-  }
-
-  private static void copy(Tensor from, Tensor to) {
-    to.copy_(from);
-  }
-
   private double[] run(Object key, Computation work, double first) {
     return run(replays, key, work, Computation.Host.IDLE, first);
   }
 
-  private static double[] run(
+  static double[] run(
       Replays replays, Object key, Computation work, Computation.Host host, double first) {
     try (Scope scope = Scope.inference()) {
       double[] values = {first, first + 1};
@@ -68,7 +51,7 @@ final class ReplaysTest {
   }
 
   private void givesTwice(Object key, double first) {
-    assertThat(run(key, this::twice, first)).containsExactly(2 * first, 2 * first + 2);
+    assertThat(run(key, backend::twice, first)).containsExactly(2 * first, 2 * first + 2);
   }
 
   @Test
@@ -82,7 +65,7 @@ final class ReplaysTest {
     givesTwice("a", 5);
     assertThat(backend.launches()).isEqualTo(3);
     assertThat(backend.sessions).hasSize(1);
-    assertThat(runs).as("plain once, captured once").hasValue(2);
+    assertThat(backend.runs).as("plain once, captured once").hasValue(2);
     assertThat(said).isEmpty();
     replays.close();
     replays.close();
@@ -97,7 +80,7 @@ final class ReplaysTest {
       givesTwice(List.of("a", i), i);
     }
     assertThat(backend.sessions).hasSize(1);
-    assertThat(runs).hasValue(5);
+    assertThat(backend.runs).hasValue(5);
   }
 
   @Test
@@ -105,11 +88,11 @@ final class ReplaysTest {
     try (Replays plain = new Replays(Device.CPU, Optional.empty(), new OneRemark(said::add))) {
       assertThat(plain.captures()).isFalse();
       for (int i = 0; i < 3; i++) {
-        assertThat(run(plain, "a", this::twice, Computation.Host.IDLE, i))
+        assertThat(run(plain, "a", backend::twice, Computation.Host.IDLE, i))
             .containsExactly(2 * i, 2 * i + 2);
       }
     }
-    assertThat(runs).hasValue(3);
+    assertThat(backend.runs).hasValue(3);
     assertThat(replays.captures()).isTrue();
     assertThat(new Replays(Device.CPU).captures()).as("a CPU has no graphs").isFalse();
   }
@@ -133,7 +116,7 @@ final class ReplaysTest {
   void whatLooksAtValuesRunsPlainlyForGood() {
     Computation looking =
         (inputs, stops) -> {
-          Tensor result = twice(inputs, stops).get(0);
+          Tensor result = backend.twice(inputs, stops).get(0);
           Tensor first = result.narrow(0, 0, 1);
           return List.of(result.add(new Scalar(Tensors.scalar(first))));
         };
@@ -156,7 +139,7 @@ final class ReplaysTest {
           if (backend.captures()) {
             throw FakeBackend.fromLibtorch("CUDA out of memory.\nframe #0");
           }
-          return twice(inputs, stops);
+          return backend.twice(inputs, stops);
         };
     for (int i = 0; i < 3; i++) {
       assertThat(run("a", large, i)).containsExactly(2 * i, 2 * i + 2);
@@ -174,7 +157,7 @@ final class ReplaysTest {
           if (backend.captures() && backend.trims == 0) {
             throw FakeBackend.fromLibtorch("CUDA out of memory.\nframe #0");
           }
-          return twice(inputs, stops);
+          return backend.twice(inputs, stops);
         };
     for (int i = 0; i < 3; i++) {
       assertThat(run("a", large, i)).containsExactly(2 * i, 2 * i + 2);
@@ -208,7 +191,7 @@ final class ReplaysTest {
                   replays.run(
                       "a",
                       List.of(input),
-                      this::twice,
+                      backend::twice,
                       Computation.Host.IDLE,
                       results -> {
                         throw new IllegalStateException("can't read");
@@ -226,7 +209,7 @@ final class ReplaysTest {
     givesTwice("a", 1);
     replays.close();
     for (String key : List.of("a", "b")) {
-      assertThatThrownBy(() -> run(key, this::twice, 1))
+      assertThatThrownBy(() -> run(key, backend::twice, 1))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("this model is closed");
     }
@@ -241,12 +224,12 @@ final class ReplaysTest {
           Tensor first = Tensors.zeros(inputs.get(0), 2);
           Tensor second = Tensors.zeros(inputs.get(0), 2);
           Tensor last = Tensors.zeros(inputs.get(0), 2);
-          backend.operator(() -> copy(inputs.get(0).add(new Scalar(10.0)), first));
+          backend.operator(() -> FakeBackend.copy(inputs.get(0).add(new Scalar(10.0)), first));
           stops.at(first);
           stops.at(null);
-          backend.operator(() -> copy(first.add(inputs.get(0)), second));
+          backend.operator(() -> FakeBackend.copy(first.add(inputs.get(0)), second));
           stops.at(second);
-          backend.operator(() -> copy(second.add(inputs.get(0)), last));
+          backend.operator(() -> FakeBackend.copy(second.add(inputs.get(0)), last));
           return List.of(last);
         };
     for (int i = 0; i < 4; i++) {
@@ -303,7 +286,7 @@ final class ReplaysTest {
     Computation thrice =
         (inputs, stops) -> {
           Tensor result = Tensors.zeros(inputs.get(0), 2);
-          otherBackend.operator(() -> copy(inputs.get(0).mul(new Scalar(3.0)), result));
+          otherBackend.operator(() -> FakeBackend.copy(inputs.get(0).mul(new Scalar(3.0)), result));
           return List.of(result);
         };
     try (Replays other = replays(otherBackend)) {
@@ -318,121 +301,5 @@ final class ReplaysTest {
     }
     assertThat(otherBackend.sessions.get(0).closed).isEqualTo(1);
     assertThat(backend.sessions.get(0).closed).isEqualTo(1);
-  }
-
-  /** One thread launches, another waits for the same work, and a third closes. */
-  @Test
-  void closingWaitsForWhatRunsAndFreesOnce() throws Exception {
-    givesTwice("a", 1);
-    givesTwice("a", 2);
-    CountDownLatch launched = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    CompletableFuture<double[]> first = new CompletableFuture<>();
-    Thread launching =
-        new Thread(
-            () -> {
-              try (Scope scope = Scope.inference()) {
-                double[] values = {3, 4};
-                Tensor input = Tensors.reals(values, Precision.FLOAT64, Device.CPU, 2);
-                first.complete(
-                    replays.run(
-                        "a",
-                        List.of(input),
-                        this::twice,
-                        Computation.Host.IDLE,
-                        results -> {
-                          launched.countDown();
-                          await(goOn);
-                          return Tensors.toDoubles(results.get(0));
-                        }));
-              } catch (RuntimeException e) {
-                first.completeExceptionally(e);
-              }
-            });
-    launching.start();
-    await(launched);
-    CompletableFuture<double[]> second = new CompletableFuture<>();
-    Thread waiting = new Thread(() -> second.complete(run("a", this::twice, 5)));
-    waiting.start();
-    await(waiting, Thread.State.BLOCKED);
-    Thread closing = new Thread(replays::close);
-    closing.start();
-    await(closing, Thread.State.BLOCKED);
-    assertThat(backend.sessions.get(0).closed).as("while it runs").isZero();
-    goOn.countDown();
-    assertThat(first.get(10, TimeUnit.SECONDS)).containsExactly(6, 8);
-    assertThat(second.get(10, TimeUnit.SECONDS)).containsExactly(10, 12);
-    for (Thread thread : List.of(launching, waiting, closing)) {
-      thread.join(10_000);
-    }
-    assertThat(backend.sessions).hasSize(1);
-    assertThat(backend.sessions.get(0).closed).isEqualTo(1);
-  }
-
-  @Test
-  void aCaptureWaitsUntilNobodyComputes() throws Exception {
-    givesTwice("a", 1);
-    CountDownLatch computing = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    Computation slow =
-        (inputs, stops) -> {
-          computing.countDown();
-          await(goOn);
-          return twice(inputs, stops);
-        };
-    CompletableFuture<double[]> plain = new CompletableFuture<>();
-    CompletableFuture<double[]> captured = new CompletableFuture<>();
-    try (Replays others = replays(new FakeBackend())) {
-      Thread other =
-          new Thread(
-              () -> plain.complete(run(others, "b", slow, Computation.Host.IDLE, 3)), "other");
-      other.start();
-      await(computing);
-      Thread capturing = new Thread(() -> captured.complete(run("a", this::twice, 5)), "capturing");
-      capturing.start();
-      await(capturing, Thread.State.WAITING);
-      assertThat(backend.sessions).as("nothing is captured yet").isEmpty();
-      goOn.countDown();
-      assertThat(plain.get(10, TimeUnit.SECONDS)).containsExactly(6, 8);
-      assertThat(captured.get(10, TimeUnit.SECONDS)).containsExactly(10, 12);
-      other.join();
-      capturing.join();
-    }
-    assertThat(backend.sessions).hasSize(1);
-  }
-
-  @Test
-  void insideAnotherComputationNothingIsCaptured() {
-    givesTwice("a", 1);
-    Computation outer = (inputs, stops) -> twice(inputs, stops);
-    try (Scope scope = Scope.inference()) {
-      Tensor input = Tensors.reals(new double[] {1, 2}, Precision.FLOAT64, Device.CPU, 2);
-      double[] inner =
-          replays.run(
-              "b",
-              List.of(input),
-              outer,
-              Computation.Host.IDLE,
-              results -> run("a", this::twice, 5));
-      assertThat(inner).containsExactly(10, 12);
-    }
-    assertThat(backend.sessions).isEmpty();
-    givesTwice("a", 2);
-    assertThat(backend.sessions).hasSize(1);
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static void await(Thread thread, Thread.State state) throws InterruptedException {
-    for (int i = 0; i < 10_000 && thread.getState() != state; i++) {
-      Thread.sleep(1);
-    }
-    assertThat(thread.getState()).isEqualTo(state);
   }
 }
