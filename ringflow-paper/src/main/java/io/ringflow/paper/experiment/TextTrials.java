@@ -58,8 +58,8 @@ final class TextTrials {
   /**
    * One model.
    *
-   * @param timeShare of the time a model may train; small ones need less, and those that go on from
-   *     another have its time behind them
+   * @param timeShare of the time a model may train; small ones need less, and those that continue
+   *     from another have its time behind them
    * @param paperBits the paper's bits per character; null where it has none
    * @param paperMillis the paper's time for one sequence; null where it has none
    */
@@ -89,13 +89,7 @@ final class TextTrials {
   /** A model whose base learns everything, from some start on. */
   Trial base(
       Row row, int batch, double rate, double dropout, boolean half, Trial.Start start, long seed) {
-    TrainingOptions options =
-        common(row.timeShare, half)
-            .learningRate(rate)
-            .dropout(dropout)
-            .weightDecay(0.01)
-            .minimumRate(0.02)
-            .build();
+    TrainingOptions options = decayed(row, rate, dropout, half).build();
     return trial(row, data.batches().of(batch, seed), options, start, null, seed);
   }
 
@@ -103,23 +97,19 @@ final class TextTrials {
    * A flow whose layers learn as classifiers of the symbols they move, while the base follows what
    * they make of the text.
    *
-   * @param coarser a flow of half as many layers, to go on from: each of its layers becomes two,
+   * @param coarser a flow of half as many layers, to continue from: each of its layers becomes two,
    *     which share the symbols it moved. What they have to learn is much the same, and fewer
    *     layers learn it in less time, each from more symbols. Null to begin anew
    */
   Trial layerwise(Row row, Trial coarser, double rate, double dropout, boolean half, long seed) {
     TrainingOptions options =
-        common(row.timeShare, half)
-            .learningRate(rate)
-            .dropout(dropout)
-            .weightDecay(0.01)
-            .minimumRate(0.02)
+        decayed(row, rate, dropout, half)
             .objective(Objective.LAYERWISE_CROSS_ENTROPY)
             .baseAveraging(BASE_AVERAGING)
             .build();
     Trial.Start start =
         coarser == null ? Trial.Start.AS_MADE : Trial.Start.after(coarser, TextTrials::refine);
-    // Those that go on from each other read the text in orders of their own.
+    // Those that continue from each other read the text in orders of their own.
     long order = seed + ((long) row.architecture.layers().size() << 32);
     Batches batches = data.batches().of(sizes.batch(), order);
     return trial(row, batches, options, start, refitRows(), seed);
@@ -188,6 +178,15 @@ final class TextTrials {
 
   private int capped(int rows) {
     return sizes.scored() == 0 ? rows : Math.min(rows, sizes.scored());
+  }
+
+  /** Options of networks that predict: weights and rates decay. */
+  private TrainingOptions.Builder decayed(Row row, double rate, double dropout, boolean half) {
+    return common(row.timeShare, half)
+        .learningRate(rate)
+        .dropout(dropout)
+        .weightDecay(0.01)
+        .minimumRate(0.02);
   }
 
   /** Options that all share: how long, and how often to look. */
