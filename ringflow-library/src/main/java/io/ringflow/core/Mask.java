@@ -62,9 +62,9 @@ public record Mask(@JsonValue String bits) {
   }
 
   /**
-   * Hides some of the kept positions from the network. Worth it where layers before have moved them
-   * and left little that says anything of the others: a network that need not learn to ignore them
-   * learns faster, and one of attention has less to do.
+   * Hides some of the kept positions from the network, such as those that layers before have moved:
+   * what they left says little of the others. The network then does not depend on those layers, and
+   * one of attention has less to do.
    */
   public Mask hiding(IntPredicate hidden) {
     return new Mask(

@@ -83,7 +83,7 @@ final class PtbExperiment extends TextExperiment {
         "Flows of LSTMs are the paper's, of 920 units in each direction: its 915 rounded up to a multiple of 8, for"
             + " speed. Layers move the symbols in SpreadMasks' order; their networks learn as classifiers of the symbols"
             + " they move, by cross-entropy, and a layer takes the likeliest symbol to 0 and the runner-up to 1. A flow"
-            + " goes on from the one of half as many layers, each of which becomes two; its time is counted.",
+            + " continues from the one of half as many layers, each of which becomes two; its time is counted.",
         "The validation sentences choose the weights; the test sentences are scored once.",
         "Generation is in float64, with a recurrent state where a model samples step by step; the"
             + " median of five.");

@@ -21,7 +21,7 @@ import java.util.Set;
  * a result.
  *
  * <p>The masks of twice as many layers move the same symbols, two layers those of one: a flow can
- * go on from one of half as many layers. A layer does not see what layers before it have moved,
+ * continue from one of half as many layers. A layer does not see what layers before it have moved,
  * which says little of the others.
  *
  * <p>No symbol is moved twice, and one in four never is, but for one layer, which leaves every
@@ -65,7 +65,7 @@ final class SpreadMasks {
 
   /**
    * How much of the time of the largest flow one takes, besides the flow of half as many layers
-   * that it goes on from: a layer takes as many steps in a flow of few layers as in one of many.
+   * that it continues from: a layer takes as many steps in a flow of few layers as in one of many.
    */
   static double timeShare(int layers) {
     double most = COUNTS.get(COUNTS.size() - 1);

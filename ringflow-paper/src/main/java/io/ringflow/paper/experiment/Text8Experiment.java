@@ -106,7 +106,7 @@ final class Text8Experiment extends TextExperiment {
             + " is not one.",
         "Layers move the symbols in SpreadMasks' order. Their networks learn as classifiers of the symbols they move,"
             + " by cross-entropy; a layer shifts the likeliest symbol to 0, and with scale the runner-up to 1. With and"
-            + " without scale the networks are the same. A flow goes on from the one of half as many layers, each of"
+            + " without scale the networks are the same. A flow continues from the one of half as many layers, each of"
             + " which becomes two; its time is counted. The row 'as written' has halves in turn, straight-through gradients at temperature 0.1 and a base that"
             + " learns, as the paper says.",
         "Generation is in float64, with a cache of keys and values or a recurrent state where a model"

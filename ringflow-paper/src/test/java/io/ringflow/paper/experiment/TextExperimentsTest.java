@@ -271,7 +271,7 @@ final class TextExperimentsTest {
     assertGameAndSamples(outcome, "text8", 0);
   }
 
-  /** With flows that go on from others. */
+  /** With flows that continue from others. */
   @Test
   void aStoppedRunResumesToTheSameResults() throws IOException {
     Path data = text(4000);
@@ -310,7 +310,7 @@ final class TextExperimentsTest {
         .collect(Collectors.toMap(Result::model, Result::value));
   }
 
-  /** Where it goes on from another, its whole time is meant. */
+  /** Where it continues from another, its whole time is meant. */
   @ParameterizedTest
   @EnumSource(
       value = Effort.class,
