@@ -7,6 +7,7 @@ import io.ringflow.paper.harness.Result;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -64,19 +65,28 @@ public final class LayersChart {
         limits);
   }
 
+  /** What predictions are worth, by the model whose are worth most, and that model's own bits. */
   private static List<Level> limits(List<Result> results) {
     List<Level> limits = new ArrayList<>();
-    lowest(results, TextTrials.SHIFTED)
-        .ifPresent(bits -> limits.add(new Level("shifts by an autoregressive model", bits)));
-    lowest(results, TextTrials.SCALED)
-        .ifPresent(bits -> limits.add(new Level("location and scale by it", bits)));
+    limit(results, TextTrials.SHIFTED, "shifts by a model of %.2f bits").ifPresent(limits::add);
+    limit(results, TextTrials.SCALED, "with scale, by one of %.2f").ifPresent(limits::add);
     return limits;
   }
 
-  private static Optional<Double> lowest(List<Result> results, String metric) {
-    return results.stream()
-        .filter(result -> result.metric().equals(metric))
-        .map(Result::value)
-        .min(Comparator.naturalOrder());
+  private static Optional<Level> limit(List<Result> results, String metric, String name) {
+    Optional<Result> best =
+        results.stream()
+            .filter(result -> result.metric().equals(metric))
+            .min(Comparator.comparingDouble(Result::value));
+    return best.flatMap(
+        worth ->
+            results.stream()
+                .filter(result -> result.metric().equals(BITS))
+                .filter(result -> result.model().equals(worth.model()))
+                .filter(result -> result.seed() == worth.seed())
+                .findFirst()
+                .map(
+                    own ->
+                        new Level(String.format(Locale.ROOT, name, own.value()), worth.value())));
   }
 }
