@@ -18,6 +18,7 @@ module io.ringflow {
   exports io.ringflow.compress;
   exports io.ringflow.core;
   exports io.ringflow.distributed;
+  exports io.ringflow.infer;
   exports io.ringflow.layer;
   exports io.ringflow.model;
   exports io.ringflow.network;

@@ -29,6 +29,7 @@ final class RoomsTest {
           "compress",
           "table",
           "text",
+          "infer",
           "internal.fit",
           "internal.coding",
           "train",
@@ -139,7 +140,8 @@ final class RoomsTest {
   void tensorsAreForTheExtensionTier() {
     noClasses()
         .that()
-        .resideInAnyPackage(ROOT, ROOT + ".table..", ROOT + ".text..", ROOT + ".compress..")
+        .resideInAnyPackage(
+            ROOT, ROOT + ".table..", ROOT + ".text..", ROOT + ".infer..", ROOT + ".compress..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.bytedeco..")
