@@ -20,6 +20,16 @@ public interface Batches {
   Batch batch(long step);
 
   /**
+   * The batch of a step, where it depends on how far the training is: that of the step alone unless
+   * overridden.
+   *
+   * @param share of the training that is done, 0 to 1
+   */
+  default Batch batch(long step, double share) {
+    return batch(step);
+  }
+
+  /**
    * What the data is, for {@code training.json}. A checkpoint is resumed only where this is what it
    * was.
    */

@@ -282,7 +282,7 @@ public final class Trainer {
     }
 
     private Batch nextBatch() {
-      Batch batch = batches.batch(step);
+      Batch batch = batches.batch(step, share());
       if (batch.rows().length == 0) {
         throw new IllegalArgumentException("the batch of step " + step + " has no rows");
       }

@@ -117,37 +117,11 @@ final class TrainingStep implements AutoCloseable {
    * @param temperature NaN where it changes from step to step and is read on the device
    */
   private record Shape(
-      int rows, List<AdamW.Part> updated, double temperature, boolean averagesBase) {}
-
-  /**
-   * What a step needs on the device.
-   *
-   * @param numbers that change from step to step: how many steps are done with this one, the
-   *     temperature, and the rates of all parts that are updated; float32
-   * @param condition null for an unconditional model
-   */
-  private record Inputs(Tensor ids, Tensor numbers, Tensor dropoutSeed, Tensor condition) {
-    static Inputs of(List<Tensor> inputs) {
-      Tensor condition = inputs.size() > 3 ? inputs.get(3) : null;
-      return new Inputs(inputs.get(0), inputs.get(1), inputs.get(2), condition);
-    }
-
-    Tensor count() {
-      return numbers.narrow(0, 0, 1);
-    }
-
-    Tensor temperature() {
-      return numbers.select(0, 1);
-    }
-
-    Tensor rates() {
-      return numbers.narrow(0, 2, numbers.size(0) - 2);
-    }
-
-    Condition given() {
-      return condition == null ? Condition.NONE : new Condition(condition);
-    }
-  }
+      int rows,
+      boolean weighted,
+      List<AdamW.Part> updated,
+      double temperature,
+      boolean averagesBase) {}
 
   /**
    * Scores a batch and updates the weights by its gradient.
@@ -178,7 +152,8 @@ final class TrainingStep implements AutoCloseable {
                 ? Condition.NONE
                 : new Condition(Tensors.onto(condition(part), device()));
         UnaryOperator<Tensor> tempered = Temperature.tempered(options.temperature().at(share));
-        baseIds = backward(ids, given, dropout, batch.rows().length, tempered, tape);
+        Tensor counted = part.isWeighted() ? Tensors.onto(weights(part), device()) : null;
+        baseIds = backward(ids, counted, given, dropout, batch.rows().length, tempered, tape);
       }
       update(
           () -> {
@@ -202,33 +177,41 @@ final class TrainingStep implements AutoCloseable {
     numbers[0] = step + 1;
     numbers[1] = temperature;
     System.arraycopy(plan.rates(), 0, numbers, 2, plan.rates().length);
-    Shape shape = new Shape(rows, plan.parts(), constant ? temperature : Double.NaN, averages);
+    Shape shape =
+        new Shape(
+            rows, batch.isWeighted(), plan.parts(), constant ? temperature : Double.NaN, averages);
+    boolean conditional = engine.condition().size() > 0;
     try (Scope scope = Scope.inference()) {
       List<Tensor> inputs = new ArrayList<>();
       inputs.add(ids(batch));
       inputs.add(Tensors.reals(numbers, Precision.FLOAT32, Device.CPU, numbers.length));
       inputs.add(Tensors.longs(new long[] {dropoutSeed(step)}, Device.CPU, 1));
-      if (engine.condition().size() > 0) {
+      if (batch.isWeighted()) {
+        inputs.add(weights(batch));
+      }
+      if (conditional) {
         inputs.add(condition(batch));
       }
       replays.run(
           shape,
           inputs,
-          (here, stops) -> queue(Inputs.of(here), shape),
+          (here, stops) -> queue(StepInputs.of(here, shape.weighted, conditional), shape),
           Computation.Host.IDLE,
           nothing -> null);
     }
   }
 
-  private List<Tensor> queue(Inputs inputs, Shape shape) {
+  private List<Tensor> queue(StepInputs inputs, Shape shape) {
     UnaryOperator<Tensor> tempered =
         Double.isNaN(shape.temperature)
             ? logits -> logits.div(inputs.temperature())
             : Temperature.tempered(shape.temperature);
     try (BackwardTape tape = new BackwardTape();
         Scope scope = Scope.training()) {
-      var dropout = new Dropout(options.dropout(), inputs.dropoutSeed, 0);
-      Tensor baseIds = backward(inputs.ids, inputs.given(), dropout, shape.rows, tempered, tape);
+      var dropout = new Dropout(options.dropout(), inputs.dropoutSeed(), 0);
+      Tensor baseIds =
+          backward(
+              inputs.ids(), inputs.weights(), inputs.given(), dropout, shape.rows, tempered, tape);
       update(() -> optimizer.step(inputs.count(), shape.updated, inputs.rates()));
       if (shape.averagesBase) {
         averageBase(baseIds, shape.rows);
@@ -239,6 +222,11 @@ final class TrainingStep implements AutoCloseable {
 
   private Tensor ids(Batch part) {
     return Tensors.ids(part.rows(), engine.layers().dataSpace().size(), Device.CPU);
+  }
+
+  private Tensor weights(Batch part) {
+    double[] values = part.weights();
+    return Tensors.reals(values, Precision.FLOAT32, Device.CPU, values.length);
   }
 
   private Tensor condition(Batch part) {
@@ -252,17 +240,19 @@ final class TrainingStep implements AutoCloseable {
   /**
    * Adds the gradient of some rows.
    *
+   * @param counted what their log-probabilities are multiplied with; null for nothing
    * @param allRows of the whole batch
    * @return what the layers made of the rows, {@code [B, D]}
    */
   private Tensor backward(
       Tensor ids,
+      Tensor counted,
       Condition condition,
       Dropout dropout,
       int allRows,
       UnaryOperator<Tensor> tempered,
       BackwardTape tape) {
-    Scored scored = scored(ids, condition, dropout, allRows, tempered, tape);
+    Scored scored = scored(ids, counted, condition, dropout, allRows, tempered, tape);
     scored.loss.backward();
     tape.finish();
     lossSum.add_(scored.loss.detach());
@@ -271,6 +261,7 @@ final class TrainingStep implements AutoCloseable {
 
   private Scored scored(
       Tensor ids,
+      Tensor counted,
       Condition condition,
       Dropout dropout,
       int allRows,
@@ -284,8 +275,9 @@ final class TrainingStep implements AutoCloseable {
               new EvaluationContext(weights.current(), condition, dropout, estimator, tape);
           Symbols base = engine.layers().inverse(estimator.data(ids), context);
           Tensor logProb = estimator.withGradient(engine.base().logProb(base, context));
+          Tensor objective = counted == null ? logProb : logProb.mul(counted);
           Scalar rows = new Scalar((double) allRows);
-          return new Scored(logProb.sum().div(rows).neg(), base.ids());
+          return new Scored(objective.sum().div(rows).neg(), base.ids());
         },
         one -> List.of(one.loss, one.baseIds));
   }

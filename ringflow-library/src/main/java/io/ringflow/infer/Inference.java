@@ -1,0 +1,191 @@
+package io.ringflow.infer;
+
+import io.ringflow.core.Device;
+import io.ringflow.core.Space;
+import io.ringflow.internal.checks.Checks;
+import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
+import io.ringflow.train.Trainer;
+import io.ringflow.train.TrainingListener;
+import io.ringflow.train.TrainingOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.IntFunction;
+
+/**
+ * Trains a flow to be like a target that is known up to a constant (variational inference).
+ *
+ * <pre>{@code
+ * FactorGraph graph = FactorGraph.read(Path.of("asia.bif")).given(Map.of("xray", "yes"));
+ * try (InferredModel posterior = Inference.of(graph).time(Duration.ofMinutes(1)).train()) {
+ *   WeightedSamples samples = posterior.draw(10_000, 1);
+ *   System.out.println(samples.logZ() + ", effective share " + samples.effectiveShare());
+ * }
+ * }</pre>
+ *
+ * <p>The model learns from its own samples alone: {@link InferenceOptions} says how. Use from one
+ * thread.
+ */
+public final class Inference {
+  private static final int WARMUP = 50;
+  private static final double MINIMUM_RATE = 0.01;
+  private static final int LOG_EVERY = 20;
+
+  private final Space space;
+  private final Target target;
+  private final IntFunction<Architecture> byPasses;
+  private Architecture architecture;
+  private int passes;
+  private Symmetry symmetry = Symmetry.NONE;
+  private InferenceOptions options = InferenceOptions.DEFAULT;
+  private Device device = Device.CPU;
+  private long seed = 1;
+  private long steps = 2000;
+  private Duration time;
+  private InferenceListener listener = progress -> {};
+  private Path checkpoints;
+
+  private Inference(Space space, Target target, IntFunction<Architecture> byPasses) {
+    this.space = space;
+    this.target = target;
+    this.byPasses = byPasses;
+    this.passes = space.size();
+  }
+
+  /** Of a target of which nothing is known but what it says of rows. */
+  public static Inference of(Space space, Target target) {
+    return new Inference(space, target, passes -> InferenceNetwork.of(space, passes));
+  }
+
+  /** Of a graph, whose factors tell which positions to look at. */
+  public static Inference of(FactorGraph graph) {
+    return new Inference(graph.space(), graph, passes -> InferenceNetwork.of(graph, passes));
+  }
+
+  /**
+   * How many network calls a sample takes; one for each position unless set. Fewer are faster, and
+   * lose what positions of one call know of each other.
+   */
+  public Inference passes(int count) {
+    Checks.inRange("passes", count, 1, space.size());
+    passes = count;
+    return this;
+  }
+
+  /** The model to train, unconditional; made for the target unless set. */
+  public Inference architecture(Architecture chosen) {
+    if (!chosen.space().equals(space) || chosen.condition().size() > 0) {
+      throw new IllegalArgumentException(
+          "the architecture must be unconditional and of the target's space, " + space);
+    }
+    architecture = chosen;
+    return this;
+  }
+
+  /** What leaves the target's weights as they are; nothing unless set. */
+  public Inference symmetry(Symmetry group) {
+    symmetry = group;
+    return this;
+  }
+
+  /** How to train; {@link InferenceOptions#DEFAULT} unless set. */
+  public Inference options(InferenceOptions chosen) {
+    options = chosen;
+    return this;
+  }
+
+  /** Where to compute; on the CPU unless set. */
+  public Inference device(Device chosen) {
+    device = chosen;
+    return this;
+  }
+
+  /** Of the initial weights and the samples; 1 unless set. */
+  public Inference seed(long number) {
+    seed = number;
+    return this;
+  }
+
+  /** How many steps to train; 2000 unless set. */
+  public Inference steps(long count) {
+    Checks.atLeast("steps", count, 1);
+    steps = count;
+    time = null;
+    return this;
+  }
+
+  /** How long to train, instead of a number of steps. */
+  public Inference time(Duration budget) {
+    time = budget;
+    return this;
+  }
+
+  /** Who hears how it goes; nobody unless set. */
+  public Inference listener(InferenceListener heard) {
+    listener = heard;
+    return this;
+  }
+
+  /** Where to write checkpoints, and to resume from the one that is there; nowhere unless set. */
+  public Inference checkpoints(Path folder) {
+    checkpoints = folder;
+    return this;
+  }
+
+  /**
+   * Trains a model. An interrupt of the thread ends training after the step at hand.
+   *
+   * @return the model, to be closed
+   * @throws IllegalStateException if the target answers by something else than logarithms
+   * @throws IOException if a checkpoint can't be read or written
+   */
+  public InferredModel train() throws IOException {
+    Architecture chosen = architecture == null ? byPasses.apply(passes) : architecture;
+    FlowModel flow = FlowModel.create(chosen, device, seed);
+    try {
+      InferredModel model = new InferredModel(flow, target, symmetry);
+      VariationalBatches batches = new VariationalBatches(model, options, seed);
+      TrainingOptions training = trainingOptions();
+      Trainer trainer = new Trainer(flow, training).listener(reporting(batches, training));
+      if (checkpoints != null) {
+        trainer.checkpoints(checkpoints);
+      }
+      trainer.train(batches);
+      return model;
+    } catch (IOException | RuntimeException | Error e) {
+      flow.close();
+      throw e;
+    }
+  }
+
+  private TrainingOptions trainingOptions() {
+    TrainingOptions.Builder builder =
+        TrainingOptions.builder(time == null ? steps : 10_000_000)
+            .learningRate(options.learningRate())
+            .warmupSteps(WARMUP)
+            .minimumRate(MINIMUM_RATE)
+            .logEvery(LOG_EVERY);
+    return (time == null ? builder : builder.timeBudget(time)).build();
+  }
+
+  private TrainingListener reporting(VariationalBatches batches, TrainingOptions training) {
+    return new TrainingListener() {
+      @Override
+      public void progressed(Progress progress) {
+        VariationalBatches.Means means = batches.takeMeans();
+        double share =
+            Math.max(
+                (double) progress.step() / training.steps(),
+                progress.seconds() / training.timeBudgetSeconds());
+        listener.progressed(
+            new InferenceListener.Progress(
+                progress.step(),
+                Math.min(1, share),
+                progress.seconds(),
+                means.bound(),
+                means.effectiveShare()));
+      }
+    };
+  }
+}

@@ -1,0 +1,86 @@
+package io.ringflow.infer;
+
+import io.ringflow.base.GroupBase;
+import io.ringflow.core.Groups;
+import io.ringflow.core.Space;
+import io.ringflow.model.Architecture;
+import io.ringflow.network.Made;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The model that a target gets where the user names none: groups of positions one after the other,
+ * by a perceptron with direct tables for those that share a factor, or nearly.
+ */
+final class InferenceNetwork {
+  /** The most others that a position has a table for, the nearest first. */
+  private static final int NEARBY = 24;
+
+  private static final int UNITS_A_GROUP = 16;
+  private static final int FEWEST_UNITS = 256;
+  private static final int MOST_UNITS = 4096;
+
+  private InferenceNetwork() {}
+
+  /** Of a target of which nothing is known but its rows. */
+  static Architecture of(Space space, int passes) {
+    Groups groups = Groups.growing(space.size(), passes);
+    return Architecture.of(space, new GroupBase(groups, new Made(units(groups), 1)));
+  }
+
+  /** Of a graph. */
+  static Architecture of(FactorGraph graph, int passes) {
+    List<List<Integer>> neighbours = graph.neighbours();
+    Groups groups = new GraphOrder(neighbours).groups(passes);
+    List<List<List<Integer>>> direct = new ArrayList<>();
+    for (int position = 0; position < graph.space().size(); position++) {
+      Set<List<Integer>> parents = new LinkedHashSet<>();
+      nearby(position, neighbours).forEach(other -> parents.add(List.of(other)));
+      parents.addAll(pairs(position, graph));
+      direct.add(List.copyOf(parents));
+    }
+    return Architecture.of(
+        graph.space(), new GroupBase(groups, new Made(units(groups), 1, direct)));
+  }
+
+  private static int units(Groups groups) {
+    return Math.max(FEWEST_UNITS, Math.min(MOST_UNITS, UNITS_A_GROUP * groups.count()));
+  }
+
+  /** The neighbours of a position, then theirs, as many as there may be. */
+  private static List<Integer> nearby(int position, List<List<Integer>> neighbours) {
+    Set<Integer> found = new LinkedHashSet<>(List.of(position));
+    List<Integer> ring = List.of(position);
+    while (!ring.isEmpty() && found.size() <= NEARBY) {
+      List<Integer> next = new ArrayList<>();
+      for (int one : ring) {
+        for (int other : neighbours.get(one)) {
+          if (found.size() <= NEARBY && found.add(other)) {
+            next.add(other);
+          }
+        }
+      }
+      ring = next;
+    }
+    return found.stream().skip(1).toList();
+  }
+
+  /** The pairs of others in factors of three and more. */
+  private static List<List<Integer>> pairs(int position, FactorGraph graph) {
+    List<List<Integer>> pairs = new ArrayList<>();
+    for (Factor factor : graph.factors()) {
+      List<Integer> others =
+          factor.positions().stream().filter(other -> other != position).sorted().toList();
+      if (others.size() < factor.positions().size()) {
+        for (int i = 0; i < others.size(); i++) {
+          for (int j = i + 1; j < others.size(); j++) {
+            pairs.add(List.of(others.get(i), others.get(j)));
+          }
+        }
+      }
+    }
+    return pairs;
+  }
+}

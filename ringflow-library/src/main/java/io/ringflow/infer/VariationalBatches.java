@@ -1,0 +1,129 @@
+package io.ringflow.infer;
+
+import io.ringflow.core.Precision;
+import io.ringflow.core.ProgressListener;
+import io.ringflow.train.Batch;
+import io.ringflow.train.Batches;
+import java.util.Arrays;
+
+/**
+ * Batches of a model's own samples, weighted so that the gradient of their log-likelihood is that
+ * of a divergence from the target.
+ *
+ * <p>First the reverse one, KL(q, p), by the score function: a sample's weight is how much its
+ * {@code log w - log q} is above the mean of the others (leave-one-out), with the target's weights
+ * tempered from flat to what they are. Then the forward one, KL(p, q), on self-normalised samples:
+ * a sample's weight is its share of the sum of {@code w / q}, less what it would be if model and
+ * target were the same; the part that is taken away has no gradient in expectation. Both weights
+ * vanish as the model becomes the target, and so does the noise of the gradient.
+ */
+final class VariationalBatches implements Batches {
+  /** How far below the others an impossible row counts, in nats: it must still have a direction. */
+  private static final double IMPOSSIBLE = 30;
+
+  private final InferredModel model;
+  private final InferenceOptions options;
+  private final long seed;
+  private double boundSum;
+  private double shareSum;
+  private int seen;
+
+  VariationalBatches(InferredModel model, InferenceOptions options, long seed) {
+    this.model = model;
+    this.options = options;
+    this.seed = seed;
+  }
+
+  @Override
+  public Batch batch(long step) {
+    return batch(step, 1);
+  }
+
+  @Override
+  public Batch batch(long step, double share) {
+    int count = options.batch();
+    long drawn = Batches.random(seed, step).nextLong();
+    int[][] rows = model.sample(count, drawn, Precision.FLOAT32, ProgressListener.IGNORED);
+    int[][] images = model.images(rows);
+    double[] imageLogProbs =
+        model.imageLogProbs(images, Precision.FLOAT32, ProgressListener.IGNORED);
+    double[] logProbs = model.mixed(imageLogProbs);
+    double[] logWeights = model.target().logWeights(rows);
+    remember(logWeights, logProbs);
+    double[] weights =
+        share < options.reverseShare()
+            ? reverse(logWeights, logProbs, options.temperedBy(share))
+            : forward(logWeights, logProbs);
+    return Batch.weighted(images, spread(weights, imageLogProbs, logProbs));
+  }
+
+  private static double[] reverse(double[] logWeights, double[] logProbs, double power) {
+    double[] values = new double[logWeights.length];
+    double lowest = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < values.length; i++) {
+      values[i] =
+          logWeights[i] == Double.NEGATIVE_INFINITY
+              ? Double.NEGATIVE_INFINITY
+              : power * logWeights[i] - logProbs[i];
+      lowest = Double.isFinite(values[i]) ? Math.min(lowest, values[i]) : lowest;
+    }
+    double floor = (Double.isFinite(lowest) ? lowest : 0) - IMPOSSIBLE;
+    double[] possible = Arrays.stream(values).map(value -> Math.max(value, floor)).toArray();
+    double mean = Arrays.stream(possible).average().orElseThrow();
+    // The mean of the others is as far from the mean of all as 1 / (n - 1) of the own distance.
+    double others = (double) possible.length / (possible.length - 1);
+    return Arrays.stream(possible).map(value -> (value - mean) * others).toArray();
+  }
+
+  private static double[] forward(double[] logWeights, double[] logProbs) {
+    double[] ratios = new double[logWeights.length];
+    Arrays.setAll(ratios, i -> logWeights[i] - logProbs[i]);
+    double total = LogSums.of(ratios);
+    if (total == Double.NEGATIVE_INFINITY) {
+      return new double[ratios.length];
+    }
+    return Arrays.stream(ratios)
+        .map(ratio -> ratios.length * Math.exp(ratio - total) - 1)
+        .toArray();
+  }
+
+  /** The gradient of a mixture goes to its components by their shares of the row's probability. */
+  private double[] spread(double[] weights, double[] imageLogProbs, double[] logProbs) {
+    int size = imageLogProbs.length / logProbs.length;
+    if (size == 1) {
+      return weights;
+    }
+    double[] result = new double[imageLogProbs.length];
+    // A batch's objective is the mean over its rows, of which there are more now.
+    Arrays.setAll(result, i -> weights[i / size] * Math.exp(imageLogProbs[i] - logProbs[i / size]));
+    return result;
+  }
+
+  private synchronized void remember(double[] logWeights, double[] logProbs) {
+    double[] ratios = new double[logWeights.length];
+    Arrays.setAll(ratios, i -> logWeights[i] - logProbs[i]);
+    double total = LogSums.of(ratios);
+    double squares = LogSums.of(Arrays.stream(ratios).map(ratio -> 2 * ratio).toArray());
+    boundSum += Arrays.stream(ratios).filter(Double::isFinite).average().orElse(Double.NaN);
+    shareSum +=
+        total == Double.NEGATIVE_INFINITY ? 0 : Math.exp(2 * total - squares) / ratios.length;
+    seen++;
+  }
+
+  /** What the last batches had on average. */
+  record Means(double bound, double effectiveShare) {}
+
+  /** The means over the batches since the last call. */
+  synchronized Means takeMeans() {
+    Means means = new Means(boundSum / seen, shareSum / seen);
+    boundSum = 0;
+    shareSum = 0;
+    seen = 0;
+    return means;
+  }
+
+  @Override
+  public String description() {
+    return options.batch() + " samples of the model itself, weighted, seed " + seed;
+  }
+}

@@ -1,0 +1,35 @@
+package io.ringflow.infer;
+
+import io.ringflow.core.Space;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/** Small graphs for tests. */
+final class RandomGraphs {
+  private RandomGraphs() {}
+
+  /** A graph of a few positions of 2 or 3 symbols; some of its combinations may be impossible. */
+  static FactorGraph of(int positions, double impossible, RandomGenerator random) {
+    Space space =
+        new Space(IntStream.range(0, positions).map(i -> 2 + random.nextInt(2)).boxed().toList());
+    List<Factor> factors = new ArrayList<>();
+    for (int f = 0; f < positions + 2; f++) {
+      int first = random.nextInt(positions);
+      List<Integer> named =
+          IntStream.rangeClosed(0, random.nextInt(Math.min(3, positions)))
+              .map(i -> (first + i) % positions)
+              .boxed()
+              .toList();
+      int size = named.stream().mapToInt(space::cardinality).reduce(1, (a, b) -> a * b);
+      double[] values =
+          random
+              .doubles(size)
+              .map(x -> x < impossible ? Double.NEGATIVE_INFINITY : 2 * x)
+              .toArray();
+      factors.add(new Factor(named, values));
+    }
+    return new FactorGraph(space, factors);
+  }
+}
