@@ -99,6 +99,27 @@ public final class FactorGraph implements Target {
     return sum;
   }
 
+  /**
+   * This graph with every impossible combination made merely unlikely, so that a row which violates
+   * fewer factors weighs more: to learn from where all rows at hand are impossible.
+   *
+   * @param penalty nats that a combination loses against the least likely possible one
+   */
+  FactorGraph softened(double penalty) {
+    return new FactorGraph(
+        space,
+        factors.stream()
+            .map(
+                factor -> {
+                  double[] values = factor.logValues();
+                  double lowest =
+                      Arrays.stream(values).filter(Double::isFinite).min().orElse(0) - penalty;
+                  double[] soft = Arrays.stream(values).map(x -> Math.max(x, lowest)).toArray();
+                  return new Factor(factor.positions(), soft);
+                })
+            .toList());
+  }
+
   /** For each position the others that share a factor with it, in ascending order. */
   public List<List<Integer>> neighbours() {
     List<TreeSet<Integer>> sets = new ArrayList<>();

@@ -127,6 +127,7 @@ final class GraphOrder {
       given += sizes[i];
     }
     sizes[count - 1] += sum - given;
+    Arrays.sort(sizes); // rounding may have swapped neighbours
     return sizes;
   }
 

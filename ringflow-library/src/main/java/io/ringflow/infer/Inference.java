@@ -34,6 +34,7 @@ public final class Inference {
 
   private final Space space;
   private final Target target;
+  private final Target softened;
   private final IntFunction<Architecture> byPasses;
   private Architecture architecture;
   private int passes;
@@ -46,21 +47,28 @@ public final class Inference {
   private InferenceListener listener = progress -> {};
   private Path checkpoints;
 
-  private Inference(Space space, Target target, IntFunction<Architecture> byPasses) {
+  private Inference(
+      Space space, Target target, Target softened, IntFunction<Architecture> byPasses) {
     this.space = space;
     this.target = target;
+    this.softened = softened;
     this.byPasses = byPasses;
     this.passes = space.size();
   }
 
   /** Of a target of which nothing is known but what it says of rows. */
   public static Inference of(Space space, Target target) {
-    return new Inference(space, target, passes -> InferenceNetwork.of(space, passes));
+    return new Inference(
+        space, target, new CheckedTarget(target), passes -> InferenceNetwork.of(space, passes));
   }
 
   /** Of a graph, whose factors tell which positions to look at. */
   public static Inference of(FactorGraph graph) {
-    return new Inference(graph.space(), graph, passes -> InferenceNetwork.of(graph, passes));
+    return new Inference(
+        graph.space(),
+        graph,
+        graph.softened(VariationalBatches.IMPOSSIBLE),
+        passes -> InferenceNetwork.of(graph, passes));
   }
 
   /**
@@ -145,7 +153,7 @@ public final class Inference {
     FlowModel flow = FlowModel.create(chosen, device, seed);
     try {
       InferredModel model = new InferredModel(flow, target, symmetry);
-      VariationalBatches batches = new VariationalBatches(model, options, seed);
+      VariationalBatches batches = new VariationalBatches(model, softened, options, seed);
       TrainingOptions training = trainingOptions();
       Trainer trainer = new Trainer(flow, training).listener(reporting(batches, training));
       if (checkpoints != null) {

@@ -19,17 +19,25 @@ import java.util.Arrays;
  */
 final class VariationalBatches implements Batches {
   /** How far below the others an impossible row counts, in nats: it must still have a direction. */
-  private static final double IMPOSSIBLE = 30;
+  static final double IMPOSSIBLE = 10;
 
   private final InferredModel model;
+  private final Target softened;
   private final InferenceOptions options;
   private final long seed;
   private double boundSum;
   private double shareSum;
   private int seen;
 
-  VariationalBatches(InferredModel model, InferenceOptions options, long seed) {
+  /**
+   * Samples of a model.
+   *
+   * @param softened the target with as few impossible rows as may be; the target itself where
+   *     nothing better is known
+   */
+  VariationalBatches(InferredModel model, Target softened, InferenceOptions options, long seed) {
     this.model = model;
+    this.softened = softened;
     this.options = options;
     this.seed = seed;
   }
@@ -52,7 +60,7 @@ final class VariationalBatches implements Batches {
     remember(logWeights, logProbs);
     double[] weights =
         share < options.reverseShare()
-            ? reverse(logWeights, logProbs, options.temperedBy(share))
+            ? reverse(softened.logWeights(rows), logProbs, options.temperedBy(share))
             : forward(logWeights, logProbs);
     return Batch.weighted(images, spread(weights, imageLogProbs, logProbs));
   }

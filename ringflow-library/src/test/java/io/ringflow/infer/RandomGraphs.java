@@ -10,8 +10,19 @@ import java.util.stream.IntStream;
 final class RandomGraphs {
   private RandomGraphs() {}
 
-  /** A graph of a few positions of 2 or 3 symbols; some of its combinations may be impossible. */
+  /**
+   * A graph of a few positions of 2 or 3 symbols; some of its combinations are impossible, but not
+   * all of its rows.
+   */
   static FactorGraph of(int positions, double impossible, RandomGenerator random) {
+    FactorGraph graph = any(positions, impossible, random);
+    double[] weights = graph.logWeights(graph.space().enumerate());
+    return LogSums.of(weights) == Double.NEGATIVE_INFINITY
+        ? of(positions, impossible, random)
+        : graph;
+  }
+
+  private static FactorGraph any(int positions, double impossible, RandomGenerator random) {
     Space space =
         new Space(IntStream.range(0, positions).map(i -> 2 + random.nextInt(2)).boxed().toList());
     List<Factor> factors = new ArrayList<>();

@@ -1,0 +1,195 @@
+package io.ringflow.infer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ringflow.base.FactorizedBase;
+import io.ringflow.core.Space;
+import io.ringflow.model.Architecture;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InferenceTest {
+  private static final InferenceOptions SMALL = new InferenceOptions(64, 1e-2, 0.4, 0.7);
+
+  private static double logZ(FactorGraph graph) {
+    return LogSums.of(graph.logWeights(graph.space().enumerate()));
+  }
+
+  /** KL(p, q) by enumeration. */
+  private static double divergence(InferredModel model, FactorGraph graph) {
+    int[][] all = graph.space().enumerate();
+    double[] target = graph.logWeights(all);
+    double[] probs = model.logProb(all);
+    double logZ = LogSums.of(target);
+    double sum = 0;
+    for (int i = 0; i < all.length; i++) {
+      if (target[i] > Double.NEGATIVE_INFINITY) {
+        sum += Math.exp(target[i] - logZ) * (target[i] - logZ - probs[i]);
+      }
+    }
+    return sum;
+  }
+
+  @Test
+  void smallTargetsAreLearned() throws IOException {
+    for (int seed = 1; seed <= 3; seed++) {
+      FactorGraph graph = RandomGraphs.of(6, 0.1, new SplittableRandom(seed));
+      try (InferredModel model = Inference.of(graph).options(SMALL).steps(400).seed(seed).train()) {
+        assertThat(divergence(model, graph)).isBetween(0.0, 0.01);
+        WeightedSamples samples = model.draw(4000, 1);
+        assertThat(samples.effectiveShare()).isGreaterThan(0.97);
+        assertThat(samples.impossibleShare()).isLessThan(0.01);
+      }
+    }
+  }
+
+  /** However little was learned, answers come with errors that cover what they miss. */
+  @Test
+  void estimatesOfRandomTargetsCoverTheExactAnswers() throws IOException {
+    int questions = 0;
+    int missed = 0;
+    int instances = 200;
+    for (int seed = 0; seed < instances; seed++) {
+      FactorGraph graph = RandomGraphs.of(4, seed % 2 == 0 ? 0 : 0.1, new SplittableRandom(seed));
+      double exact = logZ(graph);
+      try (InferredModel model = Inference.of(graph).options(SMALL).steps(10).seed(seed).train()) {
+        WeightedSamples samples = model.draw(1000, seed);
+        missed += isOutside(samples.logZ(), exact) ? 1 : 0;
+        Estimate bound = samples.bound();
+        missed += bound.value() - exact > 3 * bound.standardError() ? 1 : 0;
+        questions += 2;
+        int[][] all = graph.space().enumerate();
+        double[] weights = graph.logWeights(all);
+        for (int position = 0; position < graph.space().size(); position++) {
+          double probability = 0;
+          for (int i = 0; i < all.length; i++) {
+            probability += all[i][position] == 0 ? Math.exp(weights[i] - exact) : 0;
+          }
+          missed += isOutside(samples.probability(position, 0), probability) ? 1 : 0;
+          questions++;
+        }
+      }
+    }
+    assertThat(missed).isLessThanOrEqualTo(questions / 100);
+  }
+
+  private static boolean isOutside(Estimate estimate, double exact) {
+    return Math.abs(estimate.value() - exact) > 3 * estimate.standardError() + 1e-12;
+  }
+
+  /** Of a ring of spins that are alike, a model without the symmetry may find one mode alone. */
+  @Test
+  void symmetriesAreDividedOut() throws IOException {
+    List<Factor> factors = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      factors.add(new Factor(List.of(i, (i + 1) % 8), new double[] {2, -2, -2, 2}));
+    }
+    FactorGraph ring = new FactorGraph(Space.uniform(8, 2), factors);
+    try (InferredModel model =
+        Inference.of(ring)
+            .options(SMALL)
+            .symmetry(Symmetry.ofSymbols(2))
+            .passes(5)
+            .steps(300)
+            .train()) {
+      assertThat(divergence(model, ring)).isBetween(0.0, 0.01);
+      assertThat(model.flow().samplingPasses()).isEqualTo(5);
+      assertThat(model.draw(1000, 1).probability(3, 1).value()).isCloseTo(0.5, within(0.1));
+    }
+  }
+
+  @Test
+  void resumingEndsInTheSameBits(@TempDir Path folder) throws IOException {
+    FactorGraph graph = RandomGraphs.of(5, 0, new SplittableRandom(9));
+    int[][] all = graph.space().enumerate();
+    double[] whole;
+    try (InferredModel model = Inference.of(graph).options(SMALL).steps(60).train()) {
+      whole = model.logProb(all);
+    }
+    Inference interrupted =
+        Inference.of(graph)
+            .options(SMALL)
+            .steps(60)
+            .checkpoints(folder.resolve("checkpoint"))
+            .listener(
+                progress -> {
+                  if (progress.step() == 20) {
+                    Thread.currentThread().interrupt();
+                  }
+                });
+    interrupted.train().close();
+    assertThat(Thread.interrupted()).isTrue();
+    try (InferredModel model =
+        Inference.of(graph)
+            .options(SMALL)
+            .steps(60)
+            .checkpoints(folder.resolve("checkpoint"))
+            .train()) {
+      assertThat(model.logProb(all)).isEqualTo(whole);
+    }
+  }
+
+  @Test
+  void progressHasBoundAndEffectiveShare() throws IOException {
+    FactorGraph graph = RandomGraphs.of(4, 0, new SplittableRandom(2));
+    List<InferenceListener.Progress> heard = new ArrayList<>();
+    Inference.of(graph)
+        .options(SMALL)
+        .time(Duration.ofSeconds(1))
+        .listener(heard::add)
+        .train()
+        .close();
+    assertThat(heard).isNotEmpty();
+    InferenceListener.Progress last = heard.get(heard.size() - 1);
+    assertThat(last.bound()).isCloseTo(logZ(graph), within(0.2));
+    assertThat(last.effectiveShare()).isBetween(0.5, 1.0);
+    assertThat(last.share()).isEqualTo(1);
+  }
+
+  @Test
+  void targetsThatAnswerWronglyAreTold() {
+    Space space = Space.uniform(3, 2);
+    assertThatThrownBy(() -> Inference.of(space, rows -> new double[1]).steps(1).train())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the target was asked for 512 log-weights, but gave 1");
+    assertThatThrownBy(() -> Inference.of(space, rows -> null).steps(1).train())
+        .hasMessage("the target was asked for 512 log-weights, but gave null");
+    for (double wrong : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
+      Target target =
+          rows -> {
+            double[] result = new double[rows.length];
+            Arrays.fill(result, wrong);
+            return result;
+          };
+      assertThatThrownBy(() -> Inference.of(space, target).steps(1).train())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageMatching(
+              "the target's log-weight must be a number or minus infinity, but is "
+                  + wrong
+                  + " for the row [01] [01] [01]");
+    }
+  }
+
+  @Test
+  void whatDoesNotFitIsRefused() {
+    Inference inference = Inference.of(Space.uniform(3, 2), rows -> new double[rows.length]);
+    assertThatThrownBy(() -> inference.passes(4)).hasMessage("passes must be in 1..3, but is 4");
+    assertThatThrownBy(() -> inference.steps(0)).hasMessage("steps must be at least 1, but is 0");
+    Architecture ofTwo = Architecture.of(Space.uniform(2, 2), new FactorizedBase());
+    assertThatThrownBy(() -> inference.architecture(ofTwo))
+        .hasMessageStartingWith("the architecture must be unconditional and of the target's space");
+    assertThatThrownBy(() -> new InferenceOptions(1, 1e-3, 0, 1))
+        .hasMessage("batch must be at least 2, but is 1");
+    assertThatThrownBy(() -> new InferenceOptions(2, 1e-3, 0.6, 0.5))
+        .hasMessage("annealedShare must be between 0 and reverseShare, but is 0.6");
+  }
+}
