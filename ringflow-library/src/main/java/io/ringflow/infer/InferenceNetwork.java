@@ -16,7 +16,7 @@ import java.util.Set;
  */
 final class InferenceNetwork {
   /** The most others that a position has a table for, the nearest first. */
-  private static final int NEARBY = 24;
+  private static final int NEARBY = 12;
 
   private static final int UNITS_A_GROUP = 16;
   private static final int FEWEST_UNITS = 256;

@@ -18,21 +18,26 @@ final class ParetoTail {
    * The index k.
    *
    * @param values at least 0
-   * @return minus infinity where the largest are all the same: there is no tail
+   * @return minus infinity where the largest are but a few different ones: there is no tail;
+   *     infinity where there are too few values to say
    */
   static double index(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     int count = (int) Math.min(0.2 * sorted.length, 3 * Math.sqrt(sorted.length));
     if (count < FEWEST) {
-      return Double.POSITIVE_INFINITY; // too few to say
+      return Double.POSITIVE_INFINITY;
     }
     double cut = sorted[sorted.length - count - 1];
-    double[] tail = Arrays.copyOfRange(sorted, sorted.length - count, sorted.length);
-    if (tail[count - 1] - cut <= 1e-12 * tail[count - 1]) {
+    // Of a small space rows repeat, and their ratios with them: a few steps have no shape.
+    double[] excess =
+        Arrays.stream(sorted, sorted.length - count, sorted.length)
+            .map(value -> value - cut)
+            .filter(above -> above > 1e-12 * sorted[sorted.length - 1])
+            .toArray();
+    if (Arrays.stream(excess).distinct().count() < FEWEST) {
       return Double.NEGATIVE_INFINITY;
     }
-    double[] excess = Arrays.stream(tail).map(x -> Math.max(x - cut, 1e-300)).toArray();
     return fit(excess);
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -21,6 +22,9 @@ import java.util.stream.IntStream;
  * small and {@link #tailIndex} is below 0.7.
  */
 public final class WeightedSamples {
+  private static final int FEWEST_EFFECTIVE = 100;
+  private static final double HEAVIEST_TAIL = 0.7;
+
   private final int[][] rows;
   private final double[] logWeights;
   private final double[] logRatios; // log w - log q
@@ -115,6 +119,38 @@ public final class WeightedSamples {
    */
   public double tailIndex() {
     return isPossible() ? ParetoTail.index(ratios) : Double.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Why estimates from these samples should not be trusted, a sentence each; empty where nothing
+   * speaks against them. (A mode that no sample has found leaves no trace in the weights: nothing
+   * that is estimated from samples can tell of it.)
+   */
+  public List<String> doubts() {
+    if (!isPossible()) {
+      return List.of("none of the samples is possible: the model has not found the target");
+    }
+    List<String> doubts = new ArrayList<>();
+    double effective = effectiveShare() * size();
+    if (effective < FEWEST_EFFECTIVE) {
+      doubts.add(
+          String.format(
+              Locale.ROOT,
+              "the samples are worth %.1f independent ones, and %d are few: train longer, or draw more",
+              effective,
+              FEWEST_EFFECTIVE));
+    }
+    double tail = tailIndex();
+    if (tail > HEAVIEST_TAIL) {
+      doubts.add(
+          String.format(
+              Locale.ROOT,
+              "a few weights outweigh the others (tail index %.2f, above %.1f): errors are larger than"
+                  + " they say",
+              tail,
+              HEAVIEST_TAIL));
+    }
+    return doubts;
   }
 
   /** The mean of a function under the target. */

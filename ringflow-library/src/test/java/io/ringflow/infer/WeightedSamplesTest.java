@@ -3,6 +3,7 @@ package io.ringflow.infer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -120,6 +121,21 @@ class WeightedSamplesTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("none of 10 samples has a weight: the model has not found the target");
     assertThatThrownBy(() -> none.metropolis(1)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void doubtsAreTold() {
+    assertThat(samples(WEIGHTS, PROBS, COUNT, 4).doubts()).isEmpty();
+    assertThat(samples(WEIGHTS, PROBS, 50, 4).doubts())
+        .singleElement(STRING)
+        .matches("the samples are worth [0-9.]+ independent ones, and 100 are few.*");
+    assertThat(samples(new double[4], PROBS, 10, 9).doubts())
+        .containsExactly("none of the samples is possible: the model has not found the target");
+    SplittableRandom random = new SplittableRandom(11);
+    double[] heavy =
+        IntStream.range(0, COUNT).mapToDouble(i -> -2 * Math.log(random.nextDouble())).toArray();
+    assertThat(new WeightedSamples(new int[COUNT][1], heavy, new double[COUNT]).doubts())
+        .anyMatch(doubt -> doubt.startsWith("a few weights outweigh the others (tail index "));
   }
 
   /** Ratios whose tail is u to the power of -k have the index k. */
