@@ -134,14 +134,11 @@ final class InverseTest {
             List.of(new Inverse(chain)),
             List.of(COUPLING, new Inverse(new Inverse(chain))),
             List.of(
-                new Inverse(ROTATION), new Inverse(autoregressive(4, new Lstm(4, 5, 1), shift()))),
+                new Inverse(ROTATION),
+                new Inverse(autoregressive(4, new Lstm(4, 5, 1), new Shift()))),
             List.of(new Inverse(Chain.of()), new Inverse(new Pack(1)), CAUSAL),
             List.of(new Pack(2), new Inverse(COUPLING)))
         .map(layers -> new Architecture(MIXED, Space.NONE, new FactorizedBase(), layers));
-  }
-
-  private static Shift shift() {
-    return new Shift();
   }
 
   @ParameterizedTest
@@ -305,8 +302,8 @@ final class InverseTest {
   void noLikelihoodTrainsIt(Objective objective) {
     Architecture architecture =
         Architecture.of(MIXED, new FactorizedBase())
-            .with(new Inverse(Chain.of(ROTATION, autoregressive(4, new Made(9, 1), shift()))))
-            .with(new Bipartite(Mask.odd(4), new Made(9, 1), shift()));
+            .with(new Inverse(Chain.of(ROTATION, autoregressive(4, new Made(9, 1), new Shift()))))
+            .with(new Bipartite(Mask.odd(4), new Made(9, 1), new Shift()));
     try (FlowModel model = FlowModel.create(architecture, 1)) {
       TrainingOptions options = TrainingOptions.builder(5).objective(objective).build();
       assertThatIllegalArgumentException()
@@ -380,7 +377,8 @@ final class InverseTest {
   void hasAReceptiveField() {
     Architecture architecture =
         Architecture.of(Space.uniform(3, 5), new FactorizedBase())
-            .with(new Inverse(new Autoregressive(Order.natural(3), new LookupTable(), shift())));
+            .with(
+                new Inverse(new Autoregressive(Order.natural(3), new LookupTable(), new Shift())));
     try (FlowModel model = Zoo.wild(architecture)) {
       assertThat(ReceptiveField.of(model, model.sample(20, 1)).sources())
           .containsExactly(List.of(0), List.of(0, 1), List.of(0, 1, 2));
