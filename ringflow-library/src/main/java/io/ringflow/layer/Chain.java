@@ -56,6 +56,15 @@ public record Chain(List<Layer> layers) implements Layer {
   }
 
   @Override
+  public Chain inverted() {
+    List<Layer> backwards = new ArrayList<>();
+    for (int i = layers.size() - 1; i >= 0; i--) {
+      backwards.add(layers.get(i).inverted());
+    }
+    return new Chain(backwards);
+  }
+
+  @Override
   public Set<Objective> trainableBy() {
     Set<Objective> common = EnumSet.allOf(Objective.class);
     layers.forEach(layer -> common.retainAll(layer.trainableBy()));
@@ -145,6 +154,11 @@ public record Chain(List<Layer> layers) implements Layer {
     @Override
     public int passes() {
       return bijections.stream().mapToInt(Bijection::passes).sum();
+    }
+
+    @Override
+    public int inversePasses() {
+      return bijections.stream().mapToInt(Bijection::inversePasses).sum();
     }
   }
 }

@@ -27,7 +27,19 @@ public interface Layer {
    */
   Bijection on(Space space, Space condition);
 
-  /** The objectives that can train this layer; all of them where there is nothing to train. */
+  /**
+   * This layer with its directions swapped: {@link Inverse}, unless there is a simpler way to say
+   * it. A layer that has nothing to learn, or that leads from one space to another, says here what
+   * undoes it.
+   */
+  default Layer inverted() {
+    return new Inverse(this);
+  }
+
+  /**
+   * The objectives that can train this layer: all of them where there is nothing to train, none
+   * where it learns by inference and not from data.
+   */
   default Set<Objective> trainableBy() {
     return EnumSet.allOf(Objective.class);
   }

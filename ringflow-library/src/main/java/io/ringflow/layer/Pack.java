@@ -71,6 +71,12 @@ public record Pack(int size) implements Layer {
     return new Bound(space, new Space(packed), size, strides);
   }
 
+  /** Of one position at a time, itself; else no layer, as a symbol does not tell its digits. */
+  @Override
+  public Layer inverted() {
+    return size == 1 ? this : new Inverse(this);
+  }
+
   @Override
   public boolean stopsGradients() {
     return true;

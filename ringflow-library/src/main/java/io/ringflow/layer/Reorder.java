@@ -31,6 +31,11 @@ public record Reorder(Order order) implements Layer {
   }
 
   @Override
+  public Reorder inverted() {
+    return new Reorder(order.inverse());
+  }
+
+  @Override
   public PartSummary summary() {
     return new PartSummary("reorder", order.size() + " in another order", "", "");
   }

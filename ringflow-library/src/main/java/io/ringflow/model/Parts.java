@@ -6,6 +6,7 @@ import io.ringflow.base.GroupBase;
 import io.ringflow.layer.Autoregressive;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Chain;
+import io.ringflow.layer.Inverse;
 import io.ringflow.layer.Pack;
 import io.ringflow.layer.Permute;
 import io.ringflow.layer.Reorder;
@@ -41,6 +42,7 @@ public final class Parts {
               Reorder.class,
               Pack.class,
               Chain.class,
+              Inverse.class,
               Shift.class,
               ShiftScale.class,
               TopTwo.class,

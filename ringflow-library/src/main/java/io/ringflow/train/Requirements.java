@@ -21,6 +21,11 @@ final class Requirements {
     Objective objective = options.objective();
     Chain layers = new Chain(model.architecture().layers());
     for (Layer layer : layers.flatten()) {
+      if (layer.trainableBy().isEmpty()) {
+        throw new IllegalArgumentException(
+            "objective %s can't train %s: such a layer is trained by inference, not by likelihood"
+                .formatted(objective, layer.summary()));
+      }
       if (!layer.trainableBy().contains(objective)) {
         throw new IllegalArgumentException(
             "objective %s can't train %s: use one of %s"

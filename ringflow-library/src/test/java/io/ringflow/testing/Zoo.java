@@ -14,6 +14,7 @@ import io.ringflow.internal.engine.Weights;
 import io.ringflow.layer.Autoregressive;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Chain;
+import io.ringflow.layer.Inverse;
 import io.ringflow.layer.Layer;
 import io.ringflow.layer.Pack;
 import io.ringflow.layer.Reorder;
@@ -113,7 +114,7 @@ public final class Zoo {
 
   /** All specimens. */
   public static Stream<Specimen> all() {
-    return Stream.of(sighted(), blind(), SortingZoo.all(), hiding()).flatMap(s -> s);
+    return Stream.of(sighted(), blind(), SortingZoo.all(), hiding(), inverses()).flatMap(s -> s);
   }
 
   /** Those that straight-through gradients run through. */
@@ -154,6 +155,20 @@ public final class Zoo {
                     new FactorizedBase(),
                     new Bipartite(new Mask("1-01"), network, new ShiftScale()),
                     new Bipartite(new Mask("1011"), network, new Shift())));
+  }
+
+  /** Layers whose directions are swapped: one, a chain that changes the space, and one twice. */
+  private static Stream<Specimen> inverses() {
+    return Stream.of(
+        specimen(
+            new Setting(Space.of(3, 2, 4), Space.of(2)),
+            new AutoregressiveBase(Order.natural(3), new Made(9, 1)),
+            new Inverse(new Autoregressive(rotated(3), new Lstm(4, 5, 1), new ShiftScale())),
+            new Inverse(
+                Chain.of(
+                    new Reorder(rotated(3)),
+                    new Bipartite(Mask.even(3), new Made(9, 1), new Shift()))),
+            new Inverse(new Inverse(new Bipartite(Mask.odd(3), new LookupTable(), new Shift())))));
   }
 
   private static Stream<Specimen> singles() {
