@@ -138,11 +138,12 @@ final class Tokens implements Closeable {
   }
 
   private String quoted() throws IOException {
+    Token start = new Token(Kind.SIGN, "", line, column);
     var text = new StringBuilder();
     advance();
     while (!isQuote()) {
       if (current == END || current == '\n' || current == '\r') {
-        throw error("a quote is not closed in its line");
+        throw error(start, "the quote is not closed in its line");
       }
       append(text);
     }
@@ -159,8 +160,10 @@ final class Tokens implements Closeable {
     advance();
   }
 
+  /** Control characters and Unicode's own line ends would spoil names and messages. */
   private void requireText() throws DataFormatException {
-    if (current < ' ' && !isSpace() || current == 0x7F) {
+    boolean lineEnd = current == '\u2028' || current == '\u2029';
+    if (lineEnd || (Character.isISOControl(current) && !isSpace())) {
       throw error(String.format("character U+%04X; a binary file?", current));
     }
   }
