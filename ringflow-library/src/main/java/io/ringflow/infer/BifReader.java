@@ -162,7 +162,8 @@ final class BifReader {
     if (states.size() != count) {
       throw tokens.error(
           end,
-          String.format("variable %s must have %d states, but has %d", variable, count, states.size()));
+          String.format(
+              "variable %s must have %d states, but has %d", variable, count, states.size()));
     }
     tokens.expectSign(";");
     return List.copyOf(states);

@@ -21,6 +21,7 @@ final class BifTable {
 
   private static final int DEFAULT = -1; // in place of a row
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Row(int index, double[] logValues) {}
 
   private final Tokens tokens;
@@ -71,7 +72,9 @@ final class BifTable {
         table == null ? assembled() : table);
   }
 
-  /** The format lists the child's first state for all parents, the last parent fastest, and so on. */
+  /**
+   * The format lists the child's first state for all parents, the last parent fastest, and so on.
+   */
   private void readTable(Token start) throws IOException {
     requireAlone(start, table != null || otherwise != null || !rows.isEmpty());
     double[] listed = values(rowCount * symbols);
@@ -180,7 +183,7 @@ final class BifTable {
     return result;
   }
 
-  /** Such as {@code  given (yes, no)}; empty without parents. */
+  /** Such as {@code given (yes, no)}; empty without parents. */
   private String given(int row) {
     if (child.parents.isEmpty()) {
       return "";

@@ -168,9 +168,9 @@ public final class FactorGraph implements Target {
    * The graph of the other variables, with some set to a state each.
    *
    * <p>A row weighs as much as the row of this graph that it is a part of: log Z of the result is
-   * the logarithm of the evidence's weight, which for a Bayesian network is its probability. Factors
-   * of which nothing is left become one factor of no positions. Evidence may be impossible; every
-   * log-weight of the result is then minus infinity.
+   * the logarithm of the evidence's weight, which for a Bayesian network is its probability.
+   * Factors of which nothing is left become one factor of no positions. Evidence may be impossible;
+   * every log-weight of the result is then minus infinity.
    *
    * @param evidence states by the names of variables
    * @throws IllegalArgumentException with the nearest names if a variable or state is unknown

@@ -105,7 +105,9 @@ final class UaiReader {
     }
   }
 
-  /** The number of integers tells whether the number of samples comes first: only then is it even. */
+  /**
+   * The number of integers tells whether the number of samples comes first: only then is it even.
+   */
   private Map<String, String> evidence() throws IOException {
     List<Token> at = new ArrayList<>();
     List<Integer> numbers = new ArrayList<>();
@@ -113,7 +115,8 @@ final class UaiReader {
       at.add(tokens.peek());
       numbers.add(tokens.integer("an integer", 0, FileLimits.MAX_STATES));
       if (numbers.size() > 2 * FileLimits.MAX_STATES + 2) {
-        throw tokens.error(at.get(at.size() - 1), "more than " + FileLimits.MAX_STATES + " variables");
+        throw tokens.error(
+            at.get(at.size() - 1), "more than " + FileLimits.MAX_STATES + " variables");
       }
     } while (tokens.peek().kind() != Kind.END);
     int first = numbers.size() % 2 == 0 ? 1 : 0;

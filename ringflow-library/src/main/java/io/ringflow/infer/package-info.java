@@ -9,7 +9,7 @@
  *
  * <p>Graphs come from code, or from the files people have. {@code BifReader} reads Bayesian
  * networks, with {@code BifTable} for their probabilities; {@code UaiReader} reads the networks and
- * the evidence of the UAI competitions. Both take their words from {@code Tokens}, which knows where
- * each one stands, and stay within {@code FileLimits}, whatever a file promises.
+ * the evidence of the UAI competitions. Both take their words from {@code Tokens}, which knows
+ * where each one stands, and stay within {@code FileLimits}, whatever a file promises.
  */
 package io.ringflow.infer;

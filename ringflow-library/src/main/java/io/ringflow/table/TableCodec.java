@@ -93,8 +93,7 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
   public int position(String name) {
     List<String> names = columns.stream().map(TableColumn::name).toList();
     if (!names.contains(name)) {
-      throw new IllegalArgumentException(
-          Suggestions.missing("column", name, names));
+      throw new IllegalArgumentException(Suggestions.missing("column", name, names));
     }
     return names.indexOf(name);
   }
@@ -212,11 +211,7 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
               .flatMap(counts -> counts.values().stream())
               .toList();
       throw new IllegalArgumentException(
-          name
-              + " never had "
-              + Quotes.quoted(value)
-              + "; near: "
-              + Suggestions.of(value, known));
+          name + " never had " + Quotes.quoted(value) + "; near: " + Suggestions.of(value, known));
     }
     throw new IllegalArgumentException(
         String.format(

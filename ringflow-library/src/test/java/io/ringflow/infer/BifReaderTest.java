@@ -229,8 +229,7 @@ final class BifReaderTest {
     String defaults = bomb(22, "default 1, 0;");
     int column = 1 + defaults.lines().toList().get(24).indexOf("default");
     assertRefused(
-        defaults,
-        "line 25, column " + column + ": defaults for more than 4194304 entries in all");
+        defaults, "line 25, column " + column + ": defaults for more than 4194304 entries in all");
     assertThat(read(bomb(21, "default 1, 0;")).factors().get(0).size()).isEqualTo(1 << 22);
     assertRefused(
         bomb(24, "table 1, 0;"),

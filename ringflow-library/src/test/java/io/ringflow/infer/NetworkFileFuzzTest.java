@@ -23,8 +23,37 @@ import org.junit.jupiter.api.io.TempDir;
 final class NetworkFileFuzzTest {
   private static final int FILES = Integer.getInteger("ringflow.fuzz.files", 20_000);
   private static final String[] TOKENS = {
-    "0", "1", "9", "99999999", "1e308", "-", ".", "e", " ", "\n", "\"", "/*", "*/", "//", "{", "}",
-    "(", ")", "[", "]", ",", ";", "|", "\0", "é", "yes", "table", "default", "property", "\u0085", "\u2028"
+    "0",
+    "1",
+    "9",
+    "99999999",
+    "1e308",
+    "-",
+    ".",
+    "e",
+    " ",
+    "\n",
+    "\"",
+    "/*",
+    "*/",
+    "//",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    ",",
+    ";",
+    "|",
+    "\0",
+    "é",
+    "yes",
+    "table",
+    "default",
+    "property",
+    "\u0085",
+    "\u2028"
   };
 
   /** Reads a file, or refuses it. */

@@ -112,8 +112,7 @@ final class UaiReaderTest {
 
   @Test
   void bothFormsOfEvidenceAreRead() throws IOException {
-    assertThat(readEvidence("2 7 0 3 1\n"))
-        .containsExactly(entry("x7", "0"), entry("x3", "1"));
+    assertThat(readEvidence("2 7 0 3 1\n")).containsExactly(entry("x7", "0"), entry("x3", "1"));
     assertThat(readEvidence("1\n2 7 0 3 1\n")).isEqualTo(readEvidence("2 7 0 3 1"));
     assertThat(readEvidence("1 5 2")).containsExactly(entry("x5", "2"));
     assertThat(readEvidence("1 1 5 2")).containsExactly(entry("x5", "2"));
