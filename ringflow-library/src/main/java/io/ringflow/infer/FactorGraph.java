@@ -1,9 +1,17 @@
 package io.ringflow.infer;
 
+import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Space;
+import io.ringflow.internal.checks.Quotes;
+import io.ringflow.internal.checks.Suggestions;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.TreeSet;
 
 /**
@@ -14,22 +22,46 @@ import java.util.TreeSet;
  *   log w(x) = sum over factors f of log f(x at f's positions)
  * </pre>
  *
+ * <pre>{@code
+ * FactorGraph network = FactorGraph.read(Path.of("asia.bif"));
+ * FactorGraph patient = network.given(Map.of("xray", "yes", "dysp", "yes"));
+ * }</pre>
+ *
  * <p>Cost: a row takes one lookup a factor.
  */
 public final class FactorGraph implements Target {
+  private final List<Variable> variables;
+  private final Map<String, Integer> byName = new HashMap<>();
   private final Space space;
   private final List<Factor> factors;
   private final int[][] positions; // of each factor
   private final int[][] strides; // of each factor's positions in its values
 
   /**
-   * A graph.
+   * A graph whose positions are named x0, x1, …, and their symbols 0, 1, ….
    *
    * @throws IllegalArgumentException if a factor names a position that the space does not have, or
    *     has not as many values as its positions have combinations
    */
   public FactorGraph(Space space, List<Factor> factors) {
-    this.space = space;
+    this(Variable.numbered(space.cardinalities()), factors);
+  }
+
+  /**
+   * A graph with a position for each variable.
+   *
+   * @throws IllegalArgumentException if two variables have the same name, a factor names a position
+   *     that has no variable, or has not as many values as its positions have combinations
+   */
+  public FactorGraph(List<Variable> variables, List<Factor> factors) {
+    this.variables = List.copyOf(variables);
+    for (int position = 0; position < variables.size(); position++) {
+      String name = variables.get(position).name();
+      if (byName.putIfAbsent(name, position) != null) {
+        throw new IllegalArgumentException("two variables are named " + Quotes.quoted(name));
+      }
+    }
+    this.space = new Space(variables.stream().map(variable -> variable.states().size()).toList());
     this.factors = List.copyOf(factors);
     this.positions = new int[factors.size()][];
     this.strides = new int[factors.size()][];
@@ -37,6 +69,40 @@ public final class FactorGraph implements Target {
       positions[f] = factors.get(f).positions().stream().mapToInt(Integer::intValue).toArray();
       strides[f] = strides(f);
     }
+  }
+
+  /**
+   * Reads a Bayesian network from a {@code .bif} file, or a network of the UAI competitions from a
+   * {@code .uai} file; the name's ending decides.
+   *
+   * <p>The probabilities of a {@code .bif} file are divided by their sum, which rounding moves away
+   * from 1; those of a {@code .uai} file stay what they are. Zero becomes minus infinity. A {@code
+   * .uai} file's variables are named x0, x1, …, and their states 0, 1, ….
+   *
+   * @throws DataFormatException in one line that names file and line, if the file is missing,
+   *     damaged or not of the format
+   */
+  public static FactorGraph read(Path file) throws IOException {
+    String name = file.toString().toLowerCase(Locale.ROOT);
+    if (name.endsWith(".bif")) {
+      return BifReader.read(file);
+    }
+    if (name.endsWith(".uai")) {
+      return UaiReader.read(file);
+    }
+    throw new DataFormatException(file, "must end in .bif or .uai, which tells its format");
+  }
+
+  /**
+   * Reads the evidence that belongs to a {@code .uai} file: a line such as {@code 2 1 0 7 1}, which
+   * sets two variables, x1 to 0 and x7 to 1. The number of samples may come first, but must be 1.
+   *
+   * @return states by the names of variables, in the file's order, for {@link #given}
+   * @throws DataFormatException in one line that names file and line, if the file is missing,
+   *     damaged or not of the format
+   */
+  public static Map<String, String> readEvidence(Path file) throws IOException {
+    return UaiReader.readEvidence(file);
   }
 
   private int[] strides(int f) {
@@ -75,9 +141,97 @@ public final class FactorGraph implements Target {
     return space;
   }
 
+  /** The names of the positions and their symbols. */
+  public List<Variable> variables() {
+    return variables;
+  }
+
+  /**
+   * The position of a variable.
+   *
+   * @throws IllegalArgumentException with the nearest names if there is no such one
+   */
+  public int position(String name) {
+    Integer position = byName.get(name);
+    if (position == null) {
+      throw new IllegalArgumentException(Suggestions.missing("variable", name, byName.keySet()));
+    }
+    return position;
+  }
+
   /** What the log-weight is the sum of. */
   public List<Factor> factors() {
     return factors;
+  }
+
+  /**
+   * The graph of the other variables, with some set to a state each.
+   *
+   * <p>A row weighs as much as the row of this graph that it is a part of: log Z of the result is
+   * the logarithm of the evidence's weight, which for a Bayesian network is its probability.
+   * Factors of which nothing is left become one factor of no positions. Evidence may be impossible;
+   * every log-weight of the result is then minus infinity.
+   *
+   * @param evidence states by the names of variables
+   * @throws IllegalArgumentException with the nearest names if a variable or state is unknown
+   */
+  public FactorGraph given(Map<String, String> evidence) {
+    int[] fixed = new int[variables.size()]; // the symbol, or -1
+    Arrays.fill(fixed, -1);
+    evidence.forEach(
+        (name, state) -> {
+          int position = position(name);
+          fixed[position] = variables.get(position).symbol(state);
+        });
+    List<Variable> rest = new ArrayList<>();
+    int[] moved = new int[fixed.length];
+    for (int position = 0; position < fixed.length; position++) {
+      if (fixed[position] < 0) {
+        moved[position] = rest.size();
+        rest.add(variables.get(position));
+      }
+    }
+    List<Factor> sliced = new ArrayList<>();
+    boolean anyConstant = false;
+    double constant = 0;
+    for (int f = 0; f < positions.length; f++) {
+      Factor slice = slice(f, fixed, moved);
+      if (slice.positions().isEmpty()) {
+        anyConstant = true;
+        constant += slice.logValue(0);
+      } else {
+        sliced.add(slice);
+      }
+    }
+    if (anyConstant) {
+      sliced.add(new Factor(List.of(), new double[] {constant}));
+    }
+    return new FactorGraph(rest, sliced);
+  }
+
+  private Factor slice(int f, int[] fixed, int[] moved) {
+    List<Integer> free = new ArrayList<>();
+    List<Integer> freeStrides = new ArrayList<>();
+    int start = 0;
+    for (int i = 0; i < positions[f].length; i++) {
+      int position = positions[f][i];
+      if (fixed[position] < 0) {
+        free.add(position);
+        freeStrides.add(strides[f][i]);
+      } else {
+        start += strides[f][i] * fixed[position];
+      }
+    }
+    int[] indices = {start};
+    for (int i = 0; i < free.size(); i++) { // the last position changes fastest
+      int symbols = space.cardinality(free.get(i));
+      int stride = freeStrides.get(i);
+      int[] before = indices;
+      indices = new int[before.length * symbols];
+      Arrays.setAll(indices, at -> before[at / symbols] + stride * (at % symbols));
+    }
+    double[] values = Arrays.stream(indices).mapToDouble(factors.get(f)::logValue).toArray();
+    return new Factor(free.stream().map(position -> moved[position]).toList(), values);
   }
 
   @Override

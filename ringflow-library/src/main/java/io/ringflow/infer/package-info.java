@@ -3,6 +3,13 @@
  * a Bayesian network with evidence.
  *
  * <p>A {@link io.ringflow.infer.Target} says how much weight rows have. {@link
- * io.ringflow.infer.FactorGraph} is one that consists of tables.
+ * io.ringflow.infer.FactorGraph} is one that consists of tables, each a {@link
+ * io.ringflow.infer.Factor}. Its positions and symbols have the names of a {@link
+ * io.ringflow.infer.Variable}; {@code given} sets some of them and leaves a graph of the others.
+ *
+ * <p>Graphs come from code, or from the files people have. {@code BifReader} reads Bayesian
+ * networks, with {@code BifTable} for their probabilities; {@code UaiReader} reads the networks and
+ * the evidence of the UAI competitions. Both take their words from {@code Tokens}, which knows
+ * where each one stands, and stay within {@code FileLimits}, whatever a file promises.
  */
 package io.ringflow.infer;

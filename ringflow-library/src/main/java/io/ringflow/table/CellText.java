@@ -2,8 +2,6 @@ package io.ringflow.table;
 
 /** Checks cells and column names: any text that can be written to a file and read again. */
 final class CellText {
-  private static final int MAX_QUOTED = 40;
-
   private CellText() {}
 
   /**
@@ -40,14 +38,5 @@ final class CellText {
       throw new IllegalArgumentException("the name of a column is empty");
     }
     return name;
-  }
-
-  /** A text in quotes for a message, cut to 40 characters. */
-  static String quoted(String text) {
-    if (text.length() <= MAX_QUOTED) {
-      return "'" + text + "'";
-    }
-    int end = Character.isHighSurrogate(text.charAt(MAX_QUOTED - 1)) ? 1 : 0;
-    return "'" + text.substring(0, MAX_QUOTED - end) + "…'";
   }
 }

@@ -3,6 +3,7 @@ package io.ringflow.table;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import de.siegmar.fastcsv.writer.QuoteStrategy;
+import io.ringflow.internal.checks.Quotes;
 import io.ringflow.internal.store.WholeFile;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -119,7 +120,7 @@ public final class DataTable {
     Set<String> seen = new HashSet<>();
     for (String name : columns) {
       if (!seen.add(CellText.requireName(name))) {
-        throw new IllegalArgumentException("two columns are named " + CellText.quoted(name));
+        throw new IllegalArgumentException("two columns are named " + Quotes.quoted(name));
       }
     }
   }

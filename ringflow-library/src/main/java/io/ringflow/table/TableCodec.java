@@ -2,6 +2,8 @@ package io.ringflow.table;
 
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Space;
+import io.ringflow.internal.checks.Quotes;
+import io.ringflow.internal.checks.Suggestions;
 import io.ringflow.model.Codec;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -54,9 +56,9 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
         throw new IllegalArgumentException(
             String.format(
                 "column %s counts %d rows, but column %s counts %d",
-                CellText.quoted(column.name()),
+                Quotes.quoted(column.name()),
                 column.rows(),
-                CellText.quoted(columns.get(0).name()),
+                Quotes.quoted(columns.get(0).name()),
                 columns.get(0).rows()));
       }
     }
@@ -91,8 +93,7 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
   public int position(String name) {
     List<String> names = columns.stream().map(TableColumn::name).toList();
     if (!names.contains(name)) {
-      throw new IllegalArgumentException(
-          "there is no column " + CellText.quoted(name) + "; near: " + Suggestions.of(name, names));
+      throw new IllegalArgumentException(Suggestions.missing("column", name, names));
     }
     return names.indexOf(name);
   }
@@ -203,23 +204,19 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
     if (match != null) {
       return match.symbol();
     }
-    String name = "column " + CellText.quoted(of.name());
+    String name = "column " + Quotes.quoted(of.name());
     if (of instanceof TableColumn.Categories categories) {
       List<String> known =
           Stream.of(categories.values(), categories.rare(), categories.missing())
               .flatMap(counts -> counts.values().stream())
               .toList();
       throw new IllegalArgumentException(
-          name
-              + " never had "
-              + CellText.quoted(value)
-              + "; near: "
-              + Suggestions.of(value, known));
+          name + " never had " + Quotes.quoted(value) + "; near: " + Suggestions.of(value, known));
     }
     throw new IllegalArgumentException(
         String.format(
             "%s holds the numbers %s, but %s is none",
-            name, ((TableColumn.Bins) of).range(), CellText.quoted(value)));
+            name, ((TableColumn.Bins) of).range(), Quotes.quoted(value)));
   }
 
   /** Such as {@code 14 columns of 30162 rows}. */

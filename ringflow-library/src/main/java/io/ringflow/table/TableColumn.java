@@ -3,6 +3,7 @@ package io.ringflow.table;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.ringflow.internal.checks.Checks;
+import io.ringflow.internal.checks.Quotes;
 import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
@@ -176,7 +177,7 @@ public sealed interface TableColumn {
       BigDecimal number = Decimal.parse(text);
       if (number == null) {
         throw new IllegalArgumentException(
-            name + " must be a number, but is " + CellText.quoted(text));
+            name + " must be a number, but is " + Quotes.quoted(text));
       }
       return number;
     }

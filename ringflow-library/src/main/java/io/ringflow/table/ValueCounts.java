@@ -1,6 +1,7 @@
 package io.ringflow.table;
 
 import io.ringflow.internal.checks.Checks;
+import io.ringflow.internal.checks.Quotes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -35,7 +36,7 @@ public record ValueCounts(List<String> values, List<Integer> counts) {
     for (int i = 0; i < values.size(); i++) {
       if (!seen.add(CellText.require("value " + i, values.get(i)))) {
         throw new IllegalArgumentException(
-            "value " + i + ", " + CellText.quoted(values.get(i)) + ", is there twice");
+            "value " + i + ", " + Quotes.quoted(values.get(i)) + ", is there twice");
       }
       int max = i == 0 ? Integer.MAX_VALUE : counts.get(i - 1);
       Checks.inRange("count " + i, counts.get(i), 1, max);

@@ -1,4 +1,4 @@
-package io.ringflow.table;
+package io.ringflow.internal.checks;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Suggests known texts for a misspelt one, by edit distance. */
-final class Suggestions {
+public final class Suggestions {
   private static final int MAX_SUGGESTIONS = 5;
 
   /** Only so many characters are compared, because the cost is the product of both lengths. */
@@ -16,14 +16,20 @@ final class Suggestions {
 
   private Suggestions() {}
 
+  /** Says that a name is unknown, such as {@code there is no column 'a'; near: 'b', 'c'}. */
+  public static String missing(String what, String name, Collection<String> known) {
+    String start = "there is no " + what + " " + Quotes.quoted(name);
+    return known.isEmpty() ? start : start + "; near: " + of(name, known);
+  }
+
   /** The five nearest texts in quotes, the nearest first. */
-  static String of(String wanted, Collection<String> known) {
+  public static String of(String wanted, Collection<String> known) {
     String start = start(wanted);
     return known.stream()
         .map(text -> new Near(text, distance(start, start(text))))
         .sorted(Comparator.comparingInt(Near::distance).thenComparing(Near::text))
         .limit(MAX_SUGGESTIONS)
-        .map(near -> CellText.quoted(near.text()))
+        .map(near -> Quotes.quoted(near.text()))
         .collect(Collectors.joining(", "));
   }
 

@@ -1,4 +1,4 @@
-package io.ringflow.table;
+package io.ringflow.internal.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
