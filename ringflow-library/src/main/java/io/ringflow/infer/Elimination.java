@@ -184,6 +184,7 @@ final class Elimination {
 
   /** Such as {@code 2^40} or {@code 2^40.3}. */
   static String power(double log2) {
-    return "2^" + new DecimalFormat("0.#", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(log2);
+    return "2^"
+        + new DecimalFormat("0.#", DecimalFormatSymbols.getInstance(Locale.ROOT)).format(log2);
   }
 }

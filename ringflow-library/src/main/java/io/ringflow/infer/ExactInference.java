@@ -5,6 +5,7 @@ import io.ringflow.internal.checks.Interruption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Exact answers where there are any: graphs of factors whose tables stay small when one position
@@ -80,21 +81,24 @@ public final class ExactInference {
               + MAX_LOG2_TABLE
               + " are computed");
     }
-    checkMemory(graph.space(), elimination);
+    checkMemory(graph.space(), elimination, Runtime.getRuntime().maxMemory());
     return new ExactInference(graph, elimination).answer();
   }
 
-  private static void checkMemory(Space space, Elimination elimination) {
+  static void checkMemory(Space space, Elimination elimination, long heapBytes) {
     double entries = Math.pow(2, elimination.log2Largest());
     for (Elimination.Step step : elimination.steps()) {
       entries += size(space, step.others());
     }
     double gibibytes = entries * Double.BYTES * 0x1p-30;
-    double heap = Runtime.getRuntime().maxMemory() * 0x1p-30;
+    double heap = heapBytes * 0x1p-30;
     if (gibibytes > heap) {
       throw new IllegalArgumentException(
-          "too large to answer exactly: tables of %.2f GiB, but the heap has %.2f GiB"
-              .formatted(gibibytes, heap));
+          String.format(
+              Locale.ROOT,
+              "too large to answer exactly: tables of %.2f GiB, but the heap has %.2f GiB",
+              gibibytes,
+              heap));
     }
   }
 

@@ -132,7 +132,7 @@ public final class SpinModels {
     return values;
   }
 
-  /** A site of {@code fields.length}; an edge adds its coupling or that times {@code unequal}. */
+  /** An edge adds its coupling if its sites are equal, and that times {@code unequal} if not. */
   private static FactorGraph graph(
       List<Edge> edges,
       int states,

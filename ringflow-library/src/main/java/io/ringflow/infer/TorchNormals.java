@@ -51,7 +51,7 @@ final class TorchNormals {
   private static void makeNormal(float[] values, int start) {
     for (int i = start; i < start + BLOCK / 2; i++) {
       double radius = Math.sqrt(-2 * Math.log(1 - values[i]));
-      double angle = 2 * Math.PI * values[i + BLOCK / 2];
+      float angle = (float) (2 * Math.PI) * values[i + BLOCK / 2]; // rounded, as libtorch has it
       values[i] = (float) (radius * Math.cos(angle));
       values[i + BLOCK / 2] = (float) (radius * Math.sin(angle));
     }

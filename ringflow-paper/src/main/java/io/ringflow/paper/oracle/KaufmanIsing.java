@@ -13,6 +13,9 @@ import java.util.function.DoubleUnaryOperator;
  * it at the critical point.
  */
 public final class KaufmanIsing {
+  /** Keeps the square root of sinh 2 beta within the range of a double. */
+  private static final double MAX_BETA = 500;
+
   private KaufmanIsing() {}
 
   /**
@@ -22,15 +25,15 @@ public final class KaufmanIsing {
    *
    * @param rows at least 2
    * @param columns at least 2
-   * @param beta the inverse temperature, at least 0: the couplings favour equal spins
+   * @param beta the inverse temperature, from 0 to 500: the couplings favour equal spins
    */
   public static double logPartition(int rows, int columns, double beta) {
     if (Math.min(rows, columns) < 2) {
       throw new IllegalArgumentException(
           "rows and columns must be at least 2, but are " + rows + " and " + columns);
     }
-    if (!(beta >= 0 && beta < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException("beta must be a number of at least 0, but is " + beta);
+    if (!(beta >= 0 && beta <= MAX_BETA)) {
+      throw new IllegalArgumentException("beta must be in 0..500, but is " + beta);
     }
     if (beta == 0) {
       return rows * columns * Math.log(2);
