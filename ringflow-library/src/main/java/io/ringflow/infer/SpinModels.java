@@ -87,7 +87,7 @@ public final class SpinModels {
     double[][] couplings = new double[sites][sites];
     for (int i = 0; i < sites; i++) {
       for (int j = i + 1; j < sites; j++) {
-        couplings[i][j] = (float) (normals[i * sites + j] / (float) Math.sqrt(sites));
+        couplings[i][j] = normals[i * sites + j] / (float) Math.sqrt(sites);
         couplings[j][i] = couplings[i][j];
       }
     }

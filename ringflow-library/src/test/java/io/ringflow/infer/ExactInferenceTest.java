@@ -183,6 +183,24 @@ final class ExactInferenceTest {
   }
 
   @Test
+  void weightsBeyondTheRangeOfDoublesKeepTheirDigits() {
+    // The symbols that the first two factors all but exclude are the ones the third asks for.
+    FactorGraph graph =
+        new FactorGraph(
+            Space.of(2, 2, 2),
+            List.of(
+                new Factor(List.of(0, 1), new double[] {0, -2000, -2001, -2002}),
+                new Factor(List.of(1, 2), new double[] {0, -3000, -3001, -3002}),
+                new Factor(List.of(2), new double[] {-9000, 0})));
+    assertSame(ExactInference.of(graph), summed(graph));
+    FactorGraph tiny =
+        new FactorGraph(
+            Space.of(2, 2),
+            List.of(new Factor(List.of(0, 1), new double[] {-5000, -5001, -5002, -5003})));
+    assertSame(ExactInference.of(tiny), summed(tiny));
+  }
+
+  @Test
   void noPositionsAtAll() {
     FactorGraph graph =
         new FactorGraph(Space.NONE, List.of(new Factor(List.of(), new double[] {-1.25})));
