@@ -82,7 +82,14 @@ class SnippetTest {
     assertThat(snippets())
         .extracting(Snippet::name)
         .containsExactly(
-            "Orders", "OwnLayer", "OwnNetwork", "Chosen", "GroupTraining", "OwnData", "Dice");
+            "Orders",
+            "OwnLayer",
+            "OwnNetwork",
+            "Chain",
+            "Chosen",
+            "GroupTraining",
+            "OwnData",
+            "Dice");
   }
 
   @ParameterizedTest
