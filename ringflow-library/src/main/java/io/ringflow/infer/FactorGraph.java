@@ -285,6 +285,13 @@ public final class FactorGraph implements Target {
    * @param penalty nats that a combination loses against the least likely possible one
    */
   FactorGraph softened(double penalty) {
+    boolean possible =
+        factors.stream()
+            .flatMapToDouble(factor -> Arrays.stream(factor.logValues()))
+            .allMatch(Double::isFinite);
+    if (possible) {
+      return this;
+    }
     return new FactorGraph(
         space,
         factors.stream()

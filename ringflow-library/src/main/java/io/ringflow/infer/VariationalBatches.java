@@ -64,9 +64,10 @@ final class VariationalBatches implements Batches {
   /** The base's symbols, with a gradient through the layers. */
   private Batch pulled(long drawn, double power) {
     Draws draws = model.draws(options.batch(), drawn, Precision.FLOAT32, ProgressListener.IGNORED);
-    remember(model.target().logWeights(draws.rows()), draws.logProbs());
+    double[] logWeights = model.target().logWeights(draws.rows());
+    remember(logWeights, draws.logProbs());
     double[] pulls = Pulls.of(softened, model.flow().architecture().space(), draws.rows());
-    double[] weights = reverse(softened.logWeights(draws.rows()), draws.logProbs(), power);
+    double[] weights = reverse(softenedWeights(draws.rows(), logWeights), draws.logProbs(), power);
     return Batch.pathwise(
         draws.baseRows(), weights, Arrays.stream(pulls).map(pull -> power * pull).toArray());
   }
@@ -81,9 +82,14 @@ final class VariationalBatches implements Batches {
     remember(logWeights, logProbs);
     double[] weights =
         share < options.reverseShare()
-            ? reverse(softened.logWeights(rows), logProbs, options.temperedBy(share))
+            ? reverse(softenedWeights(rows, logWeights), logProbs, options.temperedBy(share))
             : forward(logWeights, logProbs);
     return Batch.weighted(images, spread(weights, imageLogProbs, logProbs));
+  }
+
+  private double[] softenedWeights(int[][] rows, double[] logWeights) {
+    boolean possible = Arrays.stream(logWeights).allMatch(Double::isFinite);
+    return possible ? logWeights : softened.logWeights(rows);
   }
 
   private static double[] reverse(double[] logWeights, double[] logProbs, double power) {
