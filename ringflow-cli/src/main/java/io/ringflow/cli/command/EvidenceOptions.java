@@ -24,8 +24,8 @@ final class EvidenceOptions {
       names = "--evidence-file",
       paramLabel = "FILE",
       description =
-          "Known states from a file of the UAI competitions, such as grid.uai.evid. It is read only"
-              + " if named here.")
+          "Known states from a .uai.evid file of the UAI competitions. None is read unless named"
+              + " here.")
   private Path file;
 
   /** The states that are known, by the names of variables: the file's first. */

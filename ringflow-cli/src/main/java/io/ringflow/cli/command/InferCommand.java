@@ -56,6 +56,7 @@ import picocli.CommandLine.Parameters;
       "--out writes states sampled from the posterior, picked by weight out of the samples; --rows should",
       "be no more than these are worth, or rows repeat too often, and a line says so.",
       "",
+      "Training by time takes other steps each run: estimates with the same seed differ within their errors.",
       "Variables of a .uai file are named x0, x1, and so on, their states 0, 1, and so on.",
       "Ctrl-C stops without an answer.",
       "",
