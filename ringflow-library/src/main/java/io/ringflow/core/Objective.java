@@ -1,9 +1,12 @@
 package io.ringflow.core;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /**
- * What the gradient is taken of. The loss that is reported is the exact negative log-likelihood in
- * any case: a layer's choice of a move is a step function of its logits, so something smoother must
- * stand in for its gradient.
+ * What the gradient is taken of. Where it is of data, the loss that is reported is the exact
+ * negative log-likelihood in any case: a layer's choice of a move is a step function of its logits,
+ * so something smoother must stand in for its gradient.
  */
 public enum Objective {
   /** The straight-through estimate of section 3.3 of the paper. */
@@ -25,5 +28,16 @@ public enum Objective {
    *
    * <p>Works with any base, and with maps whose logits stand for symbols.
    */
-  LAYERWISE_CROSS_ENTROPY
+  LAYERWISE_CROSS_ENTROPY,
+  /**
+   * Of inference, not of data: symbols of the base run forward through inverse layers, and
+   * straight-through gradients of the target's weight run back. The base learns by the score
+   * function.
+   */
+  PATHWISE;
+
+  /** Those that make data likely. */
+  public static Set<Objective> ofLikelihood() {
+    return EnumSet.range(STRAIGHT_THROUGH, LAYERWISE_CROSS_ENTROPY);
+  }
 }

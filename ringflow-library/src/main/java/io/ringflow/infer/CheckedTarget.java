@@ -1,5 +1,7 @@
 package io.ringflow.infer;
 
+import java.util.Arrays;
+
 /** A target whose answers are looked at. */
 final class CheckedTarget implements Target {
   private final Target target;
@@ -9,29 +11,30 @@ final class CheckedTarget implements Target {
   }
 
   /**
-   * The log-weights.
+   * The log-weights of the rows, each a number or minus infinity.
    *
-   * @throws IllegalStateException if the target does not answer each row, or not by a logarithm
+   * @throws IllegalStateException naming the first row with another, or how many are missing
    */
   @Override
   public double[] logWeights(int[][] rows) {
-    double[] result = target.logWeights(rows);
-    if (result == null || result.length != rows.length) {
+    double[] logWeights = target.logWeights(rows);
+    if (logWeights == null || logWeights.length != rows.length) {
       throw new IllegalStateException(
-          "the target was asked for "
+          "the target must return a log-weight for each row, but returned "
+              + (logWeights == null ? "null" : logWeights.length)
+              + " for "
               + rows.length
-              + " log-weights, but gave "
-              + (result == null ? "null" : result.length));
+              + " rows");
     }
-    for (int i = 0; i < result.length; i++) {
-      if (Double.isNaN(result[i]) || result[i] == Double.POSITIVE_INFINITY) {
+    for (int i = 0; i < rows.length; i++) {
+      if (Double.isNaN(logWeights[i]) || logWeights[i] == Double.POSITIVE_INFINITY) {
         throw new IllegalStateException(
-            "the target's log-weight must be a number or minus infinity, but is "
-                + result[i]
-                + " for the row "
-                + Rows.text(rows[i]));
+            "the target's log-weights must be numbers or minus infinity, but that of row "
+                + Arrays.toString(rows[i])
+                + " is "
+                + logWeights[i]);
       }
     }
-    return result;
+    return logWeights;
   }
 }

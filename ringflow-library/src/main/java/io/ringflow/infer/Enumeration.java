@@ -39,6 +39,7 @@ final class Enumeration {
               + MAX_LOG2_ROWS
               + " are weighed");
     }
+    Target checked = new CheckedTarget(target);
     Enumeration enumeration = new Enumeration(space);
     long cells = space.cells();
     int[] row = new int[space.size()];
@@ -49,7 +50,7 @@ final class Enumeration {
         rows[i] = row.clone();
         advance(space, row);
       }
-      enumeration.add(rows, CheckedWeights.of(target, rows));
+      enumeration.add(rows, checked.logWeights(rows));
     }
     return enumeration.answer();
   }

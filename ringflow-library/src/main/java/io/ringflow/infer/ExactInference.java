@@ -22,12 +22,9 @@ import java.util.Locale;
 public final class ExactInference {
   private static final int MAX_LOG2_TABLE = 26;
 
-  /** Logarithms of a function of positions, the last position changing fastest. */
-  private record Table(List<Integer> positions, double[] logs) {}
-
   private final Space space;
   private final List<Elimination.Step> steps;
-  private final List<List<Table>> parts = new ArrayList<>(); // of each step's table
+  private final List<List<Factor>> factors = new ArrayList<>(); // of each step's table
   private final double[][] messages; // of each step; on the way back what the rest says
   private final List<List<Integer>> children = new ArrayList<>(); // whose messages a step joins
   private final double[] table; // of the step at hand
@@ -41,7 +38,7 @@ public final class ExactInference {
     int[] when = new int[steps.size()];
     for (int i = 0; i < steps.size(); i++) {
       when[steps.get(i).position()] = i;
-      parts.add(new ArrayList<>());
+      factors.add(new ArrayList<>());
       children.add(new ArrayList<>());
     }
     for (Factor factor : graph.factors()) {
@@ -51,7 +48,7 @@ public final class ExactInference {
         logZ += factor.logValue(0);
       } else {
         int first = positions.stream().mapToInt(p -> when[p]).min().orElseThrow();
-        parts.get(first).add(new Table(positions, factor.logValues()));
+        factors.get(first).add(factor);
       }
     }
     for (int i = 0; i < steps.size(); i++) {
@@ -158,19 +155,19 @@ public final class ExactInference {
     List<Integer> positions = positions(i);
     int size = size(space, positions);
     Arrays.fill(table, 0, size, 0);
-    for (Table part : parts.get(i)) {
-      add(part, positions, size);
+    for (Factor factor : factors.get(i)) {
+      add(factor.positions(), factor.logValues(), positions, size);
     }
     for (int child : children.get(i)) {
-      add(new Table(steps.get(child).others(), messages[child]), positions, size);
+      add(steps.get(child).others(), messages[child], positions, size);
     }
     return size;
   }
 
-  private void add(Table part, List<Integer> positions, int size) {
-    Projection at = new Projection(space, positions, part.positions());
+  private void add(List<Integer> some, double[] logs, List<Integer> positions, int size) {
+    Projection at = new Projection(space, positions, some);
     for (int t = 0; t < size; t++) {
-      table[t] += part.logs()[at.index()];
+      table[t] += logs[at.index()];
       at.advance();
     }
   }
@@ -232,8 +229,11 @@ public final class ExactInference {
       symbols = new int[cardinalities.length];
       int stride = 1;
       for (int i = some.size() - 1; i >= 0; i--) {
-        strides[positions.indexOf(some.get(i))] = stride;
-        stride *= space.cardinality(some.get(i));
+        int cardinality = space.cardinality(some.get(i));
+        if (cardinality > 1) { // the others are in no table
+          strides[positions.indexOf(some.get(i))] = stride;
+        }
+        stride *= cardinality;
       }
     }
 

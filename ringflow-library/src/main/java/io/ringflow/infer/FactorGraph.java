@@ -254,6 +254,31 @@ public final class FactorGraph implements Target {
   }
 
   /**
+   * Adds what the factors of each position would say of its symbols, the others of a row staying as
+   * they are.
+   *
+   * @param pulls {@code [position, symbol]} one after the other
+   * @param from where those of this row begin
+   * @param width symbols of a position there
+   */
+  void addPulls(int[] row, double[] pulls, int from, int width) {
+    for (int f = 0; f < positions.length; f++) {
+      int index = 0;
+      for (int i = 0; i < positions[f].length; i++) {
+        index += strides[f][i] * row[positions[f][i]];
+      }
+      for (int i = 0; i < positions[f].length; i++) {
+        int position = positions[f][i];
+        int without = index - strides[f][i] * row[position];
+        for (int symbol = 0; symbol < space.cardinality(position); symbol++) {
+          pulls[from + position * width + symbol] +=
+              factors.get(f).logValue(without + strides[f][i] * symbol);
+        }
+      }
+    }
+  }
+
+  /**
    * This graph with every impossible combination made merely unlikely, so that a row which violates
    * fewer factors weighs more: to learn from where all rows at hand are impossible.
    *

@@ -1,8 +1,10 @@
 package io.ringflow.infer;
 
 import io.ringflow.core.Device;
+import io.ringflow.core.Objective;
 import io.ringflow.core.Space;
 import io.ringflow.internal.checks.Checks;
+import io.ringflow.layer.Chain;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.train.Trainer;
@@ -11,6 +13,7 @@ import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
@@ -153,8 +156,9 @@ public final class Inference {
     FlowModel flow = FlowModel.create(chosen, device, seed);
     try {
       InferredModel model = new InferredModel(flow, target, symmetry);
-      VariationalBatches batches = new VariationalBatches(model, softened, options, seed);
-      TrainingOptions training = trainingOptions();
+      boolean pathwise = isPathwise(chosen);
+      VariationalBatches batches = new VariationalBatches(model, softened, options, seed, pathwise);
+      TrainingOptions training = trainingOptions(pathwise);
       Trainer trainer = new Trainer(flow, training).listener(reporting(batches, training));
       if (checkpoints != null) {
         trainer.checkpoints(checkpoints);
@@ -167,12 +171,23 @@ public final class Inference {
     }
   }
 
-  private TrainingOptions trainingOptions() {
+  /** Whether the layers learn by gradients from base to data, because they are inverse ones. */
+  private boolean isPathwise(Architecture chosen) {
+    Set<Objective> objectives = new Chain(chosen.layers()).trainableBy();
+    boolean pathwise = objectives.contains(Objective.PATHWISE) && !chosen.layers().isEmpty();
+    if (pathwise && symmetry.size() > 1) {
+      throw new IllegalArgumentException("inverse layers can't be trained with a symmetry");
+    }
+    return pathwise;
+  }
+
+  private TrainingOptions trainingOptions(boolean pathwise) {
     TrainingOptions.Builder builder =
         TrainingOptions.builder(time == null ? steps : 10_000_000)
             .learningRate(options.learningRate())
             .warmupSteps(WARMUP)
             .minimumRate(MINIMUM_RATE)
+            .objective(pathwise ? Objective.PATHWISE : Objective.STRAIGHT_THROUGH)
             .logEvery(LOG_EVERY);
     return (time == null ? builder : builder.timeBudget(time)).build();
   }

@@ -2,6 +2,8 @@ package io.ringflow.infer;
 
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.internal.engine.Draws;
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.model.FlowModel;
 import java.util.SplittableRandom;
 
@@ -48,18 +50,27 @@ public final class InferredModel implements AutoCloseable {
 
   /** Samples rows of the model; more of them begin with the fewer. */
   public int[][] sample(int count, long seed) {
-    return sample(count, seed, Precision.FLOAT64, ProgressListener.IGNORED);
+    return sample(count, seed, Precision.FLOAT64);
   }
 
-  int[][] sample(int count, long seed, Precision precision, ProgressListener progress) {
-    int[][] rows = flow.sample(count, seed, precision, progress);
+  int[][] sample(int count, long seed, Precision precision) {
+    return turned(flow.sample(count, seed, precision), seed);
+  }
+
+  /** Rows of the flow as rows of the mixture: each one's image under a random element. */
+  private int[][] turned(int[][] rows, long seed) {
     if (symmetry.size() > 1) {
       SplittableRandom random = new SplittableRandom(~seed);
-      for (int i = 0; i < count; i++) {
+      for (int i = 0; i < rows.length; i++) {
         rows[i] = symmetry.image(random.nextInt(symmetry.size()), rows[i]);
       }
     }
     return rows;
+  }
+
+  /** Rows of the flow, before they are made symmetric, with what they were made from. */
+  Draws draws(int count, long seed, Precision precision, ProgressListener progress) {
+    return Draws.of(EngineAccess.of(flow), count, seed, precision, progress);
   }
 
   /** Natural log-probability of each row under the model. */
@@ -111,9 +122,13 @@ public final class InferredModel implements AutoCloseable {
    * @throws java.util.concurrent.CancellationException if the thread is interrupted
    */
   public WeightedSamples draw(int count, long seed, ProgressListener progress) {
-    int[][] rows = sample(count, seed, Precision.FLOAT64, progress);
+    ProgressListener heard = progress.untilInterrupted();
+    Draws draws = draws(count, seed, Precision.FLOAT64, heard);
+    int[][] rows = turned(draws.rows(), seed);
     double[] logProbs =
-        mixed(imageLogProbs(images(rows), Precision.FLOAT64, ProgressListener.IGNORED));
+        symmetry.size() == 1
+            ? draws.logProbs()
+            : mixed(imageLogProbs(images(rows), Precision.FLOAT64, ProgressListener.IGNORED));
     return new WeightedSamples(rows, target.logWeights(rows), logProbs);
   }
 

@@ -2,6 +2,7 @@ package io.ringflow.infer;
 
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.internal.engine.Draws;
 import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
 import java.util.Arrays;
@@ -16,6 +17,9 @@ import java.util.Arrays;
  * a sample's weight is its share of the sum of {@code w / q}, less what it would be if model and
  * target were the same; the part that is taken away has no gradient in expectation. Both weights
  * vanish as the model becomes the target, and so does the noise of the gradient.
+ *
+ * <p>Inverse layers have no likelihood to learn from: they learn by straight-through gradients of
+ * the target's weight, all the way by the reverse divergence, and their base by the score function.
  */
 final class VariationalBatches implements Batches {
   /** How far below the others an impossible row counts, in nats: it must still have a direction. */
@@ -25,6 +29,7 @@ final class VariationalBatches implements Batches {
   private final Target softened;
   private final InferenceOptions options;
   private final long seed;
+  private final boolean pathwise;
   private double boundSum;
   private double shareSum;
   private int seen;
@@ -34,8 +39,11 @@ final class VariationalBatches implements Batches {
    *
    * @param softened the target with as few impossible rows as may be; the target itself where
    *     nothing better is known
+   * @param pathwise whether the layers learn by straight-through gradients from base to data
    */
-  VariationalBatches(InferredModel model, Target softened, InferenceOptions options, long seed) {
+  VariationalBatches(
+      InferredModel model, Target softened, InferenceOptions options, long seed, boolean pathwise) {
+    this.pathwise = pathwise;
     this.model = model;
     this.softened = softened;
     this.options = options;
@@ -49,9 +57,22 @@ final class VariationalBatches implements Batches {
 
   @Override
   public Batch batch(long step, double share) {
-    int count = options.batch();
     long drawn = Batches.random(seed, step).nextLong();
-    int[][] rows = model.sample(count, drawn, Precision.FLOAT32, ProgressListener.IGNORED);
+    return pathwise ? pulled(drawn, options.temperedBy(share)) : weighted(drawn, share);
+  }
+
+  /** The base's symbols, with a gradient through the layers. */
+  private Batch pulled(long drawn, double power) {
+    Draws draws = model.draws(options.batch(), drawn, Precision.FLOAT32, ProgressListener.IGNORED);
+    remember(model.target().logWeights(draws.rows()), draws.logProbs());
+    double[] pulls = Pulls.of(softened, model.flow().architecture().space(), draws.rows());
+    double[] weights = reverse(softened.logWeights(draws.rows()), draws.logProbs(), power);
+    return Batch.pathwise(
+        draws.baseRows(), weights, Arrays.stream(pulls).map(pull -> power * pull).toArray());
+  }
+
+  private Batch weighted(long drawn, double share) {
+    int[][] rows = model.sample(options.batch(), drawn, Precision.FLOAT32);
     int[][] images = model.images(rows);
     double[] imageLogProbs =
         model.imageLogProbs(images, Precision.FLOAT32, ProgressListener.IGNORED);

@@ -73,7 +73,16 @@ public record Inverse(Layer layer) implements Layer {
 
   @Override
   public Set<Objective> trainableBy() {
-    return simpler().map(Layer::trainableBy).orElse(EnumSet.noneOf(Objective.class));
+    return simpler().map(Layer::trainableBy).orElseGet(this::byInference);
+  }
+
+  /**
+   * What a gradient through the layer's inverse trains, one through this layer's forward trains.
+   */
+  private Set<Objective> byInference() {
+    return layer.trainableBy().contains(Objective.STRAIGHT_THROUGH)
+        ? EnumSet.of(Objective.PATHWISE)
+        : EnumSet.noneOf(Objective.class);
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.ringflow.spi.BoundMap;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Tensors;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -48,7 +47,7 @@ public record Shift(double logitBias) implements SymbolMap {
 
   @Override
   public Set<Objective> trainableBy() {
-    return EnumSet.allOf(Objective.class);
+    return Objective.ofLikelihood();
   }
 
   private record Bound(Rings rings, LogitBias bias) implements BoundMap {

@@ -12,27 +12,36 @@ import java.util.Arrays;
  * @param condition one for each row, or none for an unconditional model
  * @param weights what each row's log-probability is multiplied with in the objective, one for each
  *     row and of either sign; or none where all count the same
+ * @param pulls none, except for {@link io.ringflow.core.Objective#PATHWISE}, where rows are the
+ *     base's: what the target's log-weight would be with each symbol at each position of the rows
+ *     that the layers make of these, up to a constant a position; {@code [row, position, symbol]}
+ *     one after the other
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Batch(int[][] rows, int[][] condition, double[] weights) {
+public record Batch(int[][] rows, int[][] condition, double[] weights, double[] pulls) {
   private static final int[][] NOTHING = {};
-  private static final double[] EQUAL = {};
+  private static final double[] NONE = {};
 
   /** Checks that there are as many weights as rows, all finite. */
   public Batch {
     if (weights.length > 0 && weights.length != rows.length) {
       throw new IllegalArgumentException(rows.length + " rows, but " + weights.length + " weights");
     }
-    for (double weight : weights) {
-      if (!Double.isFinite(weight)) {
-        throw new IllegalArgumentException("weights must be finite, but one is " + weight);
+    requireFinite("weights", weights);
+    requireFinite("pulls", pulls);
+  }
+
+  private static void requireFinite(String name, double[] values) {
+    for (double value : values) {
+      if (!Double.isFinite(value)) {
+        throw new IllegalArgumentException(name + " must be finite, but one is " + value);
       }
     }
   }
 
   /** Rows that all count the same. */
   public Batch(int[][] rows, int[][] condition) {
-    this(rows, condition, EQUAL);
+    this(rows, condition, NONE, NONE);
   }
 
   /** Rows of an unconditional model. */
@@ -42,7 +51,19 @@ public record Batch(int[][] rows, int[][] condition, double[] weights) {
 
   /** Rows of an unconditional model, some of which count more. */
   public static Batch weighted(int[][] rows, double[] weights) {
-    return new Batch(rows, NOTHING, weights);
+    return new Batch(rows, NOTHING, weights, NONE);
+  }
+
+  /**
+   * Rows of the base of an unconditional model, and how a target pulls at what the layers make of
+   * them.
+   */
+  public static Batch pathwise(int[][] baseRows, double[] weights, double[] pulls) {
+    return new Batch(baseRows, NOTHING, weights, pulls);
+  }
+
+  private int pullsPerRow() {
+    return rows.length == 0 ? 0 : pulls.length / rows.length;
   }
 
   boolean isWeighted() {
@@ -54,7 +75,8 @@ public record Batch(int[][] rows, int[][] condition, double[] weights) {
     return new Batch(
         Arrays.copyOfRange(rows, from, to),
         condition.length == 0 ? condition : Arrays.copyOfRange(condition, from, to),
-        isWeighted() ? Arrays.copyOfRange(weights, from, to) : weights);
+        isWeighted() ? Arrays.copyOfRange(weights, from, to) : weights,
+        Arrays.copyOfRange(pulls, from * pullsPerRow(), to * pullsPerRow()));
   }
 
   /** A fingerprint of all rows and what they are given. */

@@ -6,6 +6,7 @@ import io.ringflow.internal.engine.SharedWeights;
 import io.ringflow.layer.Chain;
 import io.ringflow.layer.Layer;
 import io.ringflow.model.FlowModel;
+import java.util.Collections;
 
 /** What training options need of the model they train. */
 final class Requirements {
@@ -21,7 +22,8 @@ final class Requirements {
     Objective objective = options.objective();
     Chain layers = new Chain(model.architecture().layers());
     for (Layer layer : layers.flatten()) {
-      if (layer.trainableBy().isEmpty()) {
+      if (Collections.disjoint(layer.trainableBy(), Objective.ofLikelihood())
+          && objective != Objective.PATHWISE) {
         throw new IllegalArgumentException(
             "objective %s can't train %s: such a layer is trained by inference, not by likelihood"
                 .formatted(objective, layer.summary()));
@@ -43,6 +45,11 @@ final class Requirements {
       throw new IllegalArgumentException(
           "straight-through gradients do not pass through Pack: train by"
               + " LAYERWISE_CROSS_ENTROPY, or put the layers on its base side");
+    }
+    if (objective == Objective.PATHWISE
+        && layers.flatten().stream()
+            .anyMatch(layer -> layer.rearranges() && layer.stopsGradients())) {
+      throw new IllegalArgumentException("straight-through gradients do not pass through Pack");
     }
     if (options.baseAveraging() > 0 && !hasMarginals) {
       throw new IllegalArgumentException("baseAveraging needs a factorised base without a network");

@@ -1,5 +1,6 @@
 package io.ringflow.train;
 
+import io.ringflow.core.Objective;
 import io.ringflow.core.Precision;
 import io.ringflow.core.TorchException;
 import io.ringflow.distributed.ProcessGroup;
@@ -286,7 +287,11 @@ public final class Trainer {
       if (batch.rows().length == 0) {
         throw new IllegalArgumentException("the batch of step " + step + " has no rows");
       }
-      engine.check(batch.rows(), batch.condition());
+      if (options.objective() == Objective.PATHWISE) {
+        engine.layers().baseSpace().check("base row", batch.rows());
+      } else {
+        engine.check(batch.rows(), batch.condition());
+      }
       return batch;
     }
 

@@ -1,6 +1,7 @@
 package io.ringflow.train;
 
 import io.ringflow.core.Device;
+import io.ringflow.core.Objective;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
 import io.ringflow.distributed.ProcessGroup;
@@ -118,7 +119,7 @@ final class TrainingStep implements AutoCloseable {
    */
   private record Shape(
       int rows,
-      boolean weighted,
+      StepInputs.Present present,
       List<AdamW.Part> updated,
       double temperature,
       boolean averagesBase) {}
@@ -144,16 +145,15 @@ final class TrainingStep implements AutoCloseable {
       Tensor baseIds = null;
       if (mine.size() > 0) {
         Batch part = batch.part(mine.from(), mine.to());
-        Tensor ids = Tensors.onto(ids(part), device());
-        long seed = dropoutSeed(step);
-        var dropout = new Dropout(options.dropout(), seed, mine.from());
-        Condition given =
-            engine.condition().size() == 0
-                ? Condition.NONE
-                : new Condition(Tensors.onto(condition(part), device()));
+        StepInputs.Present present = present(part);
+        List<Tensor> rows = new ArrayList<>();
+        for (Tensor input : rows(part, present)) {
+          rows.add(Tensors.onto(input, device()));
+        }
+        var dropout = new Dropout(options.dropout(), dropoutSeed(step), mine.from());
         UnaryOperator<Tensor> tempered = Temperature.tempered(options.temperature().at(share));
-        Tensor counted = part.isWeighted() ? Tensors.onto(weights(part), device()) : null;
-        baseIds = backward(ids, counted, given, dropout, batch.rows().length, tempered, tape);
+        StepInputs inputs = StepInputs.of(rows, null, null, present);
+        baseIds = backward(inputs, dropout, batch.rows().length, tempered, tape);
       }
       update(
           () -> {
@@ -179,23 +179,20 @@ final class TrainingStep implements AutoCloseable {
     System.arraycopy(plan.rates(), 0, numbers, 2, plan.rates().length);
     Shape shape =
         new Shape(
-            rows, batch.isWeighted(), plan.parts(), constant ? temperature : Double.NaN, averages);
-    boolean conditional = engine.condition().size() > 0;
+            rows, present(batch), plan.parts(), constant ? temperature : Double.NaN, averages);
     try (Scope scope = Scope.inference()) {
       List<Tensor> inputs = new ArrayList<>();
-      inputs.add(ids(batch));
       inputs.add(Tensors.reals(numbers, Precision.FLOAT32, Device.CPU, numbers.length));
       inputs.add(Tensors.longs(new long[] {dropoutSeed(step)}, Device.CPU, 1));
-      if (batch.isWeighted()) {
-        inputs.add(weights(batch));
-      }
-      if (conditional) {
-        inputs.add(condition(batch));
-      }
+      inputs.addAll(rows(batch, shape.present));
       replays.run(
           shape,
           inputs,
-          (here, stops) -> queue(StepInputs.of(here, shape.weighted, conditional), shape),
+          (here, stops) ->
+              queue(
+                  StepInputs.of(
+                      here.subList(2, here.size()), here.get(0), here.get(1), shape.present),
+                  shape),
           Computation.Host.IDLE,
           nothing -> null);
     }
@@ -209,9 +206,7 @@ final class TrainingStep implements AutoCloseable {
     try (BackwardTape tape = new BackwardTape();
         Scope scope = Scope.training()) {
       var dropout = new Dropout(options.dropout(), inputs.dropoutSeed(), 0);
-      Tensor baseIds =
-          backward(
-              inputs.ids(), inputs.weights(), inputs.given(), dropout, shape.rows, tempered, tape);
+      Tensor baseIds = backward(inputs, dropout, shape.rows, tempered, tape);
       update(() -> optimizer.step(inputs.count(), shape.updated, inputs.rates()));
       if (shape.averagesBase) {
         averageBase(baseIds, shape.rows);
@@ -220,17 +215,13 @@ final class TrainingStep implements AutoCloseable {
     return List.of();
   }
 
-  private Tensor ids(Batch part) {
-    return Tensors.ids(part.rows(), engine.layers().dataSpace().size(), Device.CPU);
+  private StepInputs.Present present(Batch batch) {
+    boolean pathwise = options.objective() == Objective.PATHWISE;
+    return new StepInputs.Present(batch.isWeighted(), pathwise, engine.condition().size() > 0);
   }
 
-  private Tensor weights(Batch part) {
-    double[] values = part.weights();
-    return Tensors.reals(values, Precision.FLOAT32, Device.CPU, values.length);
-  }
-
-  private Tensor condition(Batch part) {
-    return Tensors.ids(part.condition(), engine.condition().size(), Device.CPU);
+  private List<Tensor> rows(Batch batch, StepInputs.Present present) {
+    return StepInputs.rows(batch, present, engine.layers().dataSpace(), engine.condition());
   }
 
   private static long dropoutSeed(long step) {
@@ -240,19 +231,20 @@ final class TrainingStep implements AutoCloseable {
   /**
    * Adds the gradient of some rows.
    *
-   * @param counted what their log-probabilities are multiplied with; null for nothing
    * @param allRows of the whole batch
    * @return what the layers made of the rows, {@code [B, D]}
    */
   private Tensor backward(
-      Tensor ids,
-      Tensor counted,
-      Condition condition,
+      StepInputs inputs,
       Dropout dropout,
       int allRows,
       UnaryOperator<Tensor> tempered,
       BackwardTape tape) {
-    Scored scored = scored(ids, counted, condition, dropout, allRows, tempered, tape);
+    // What only the forward pass needed is freed before the backward pass begins.
+    Scored scored =
+        Scope.handUp(
+            () -> scored(inputs, dropout, allRows, tempered, tape),
+            one -> List.of(one.loss, one.baseIds));
     scored.loss.backward();
     tape.finish();
     lossSum.add_(scored.loss.detach());
@@ -260,30 +252,29 @@ final class TrainingStep implements AutoCloseable {
   }
 
   private Scored scored(
-      Tensor ids,
-      Tensor counted,
-      Condition condition,
+      StepInputs inputs,
       Dropout dropout,
       int allRows,
       UnaryOperator<Tensor> tempered,
       BackwardTape tape) {
-    // What only the forward pass needed is freed before the backward pass begins.
-    return Scope.handUp(
-        () -> {
-          StepEstimator estimator = estimator(ids, condition, tempered);
-          EvaluationContext context =
-              new EvaluationContext(weights.current(), condition, dropout, estimator, tape);
-          Symbols base = engine.layers().inverse(estimator.data(ids), context);
-          Tensor logProb = estimator.withGradient(engine.base().logProb(base, context));
-          Tensor objective = counted == null ? logProb : logProb.mul(counted);
-          Scalar rows = new Scalar((double) allRows);
-          return new Scored(objective.sum().div(rows).neg(), base.ids());
-        },
-        one -> List.of(one.loss, one.baseIds));
+    StepEstimator estimator = estimator(inputs.ids(), inputs.given(), tempered);
+    EvaluationContext context =
+        new EvaluationContext(weights.current(), inputs.given(), dropout, estimator, tape);
+    Symbols rows = estimator.data(inputs.ids());
+    boolean pathwise = inputs.pulls() != null;
+    Symbols base = pathwise ? Symbols.of(inputs.ids()) : engine.layers().inverse(rows, context);
+    Tensor logProb = estimator.withGradient(engine.base().logProb(base, context));
+    Tensor objective = inputs.weights() == null ? logProb : logProb.mul(inputs.weights());
+    if (pathwise) {
+      Symbols data = engine.layers().forward(rows, context);
+      objective = objective.add(data.oneHot().mul(inputs.pulls()).sum(new long[] {1, 2}));
+    }
+    return new Scored(objective.sum().div(new Scalar((double) allRows)).neg(), base.ids());
   }
 
   private StepEstimator estimator(Tensor ids, Condition condition, UnaryOperator<Tensor> tempered) {
     return switch (options.objective()) {
+      case PATHWISE -> new StraightThrough(tempered, engine.layers().baseSpace().maxCardinality());
       case STRAIGHT_THROUGH -> {
         boolean learns = weights.trained().layerElements() > 0;
         int width = learns ? engine.layers().dataSpace().maxCardinality() : 0;

@@ -54,7 +54,7 @@ final class PermutationTrainingTest {
   @ParameterizedTest
   @EnumSource(
       value = Objective.class,
-      names = "LAYERWISE_CROSS_ENTROPY",
+      names = {"LAYERWISE_CROSS_ENTROPY", "PATHWISE"},
       mode = EnumSource.Mode.EXCLUDE)
   void aPermutationReachesTheFloor(Objective objective) throws IOException {
     Architecture architecture =
