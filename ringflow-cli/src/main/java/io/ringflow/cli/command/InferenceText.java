@@ -9,6 +9,7 @@ import io.ringflow.infer.Variable;
 import io.ringflow.infer.WeightedSamples;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 
@@ -173,8 +174,12 @@ final class InferenceText {
     double logWeight = graph.unknown().logWeights(new int[][] {row})[0];
     double total = exact == null ? samples.logZ().value() : exact.logZ();
     screen.printf(
-        "Most likely state found, log-weight %s, probability %s:%n",
-        log(logWeight), probability(Math.exp(logWeight - total)));
+        "Most likely state found, log-weight %s, probability %s%s:%n",
+        log(logWeight),
+        probability(Math.exp(logWeight - total)),
+        new HashSet<>(shown).containsAll(graph.unknown().variables())
+            ? ""
+            : "; of its variables those asked for");
     List<String> states = graph.states(row);
     var line = new StringBuilder();
     for (Variable variable : shown) {
