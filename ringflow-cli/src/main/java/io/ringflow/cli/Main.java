@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
       "  ringflow train novel.txt --out novel.model           learn a text",
       "  ringflow launch -n 2 -- train novel.txt --out m      learn it with two processes",
       "  ringflow compress novel.model chapter.txt            make a file smaller, exactly",
+      "  ringflow infer asia.bif --evidence xray=yes          posterior of a Bayesian network",
       "  ringflow example table orders.csv                    no data at hand? make some",
       "",
       "The paper:",

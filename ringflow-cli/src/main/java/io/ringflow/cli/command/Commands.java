@@ -22,6 +22,7 @@ public final class Commands {
         .addSubcommand("sample", new SampleCommand())
         .addSubcommand("compress", new CompressCommand())
         .addSubcommand("decompress", new DecompressCommand())
+        .addSubcommand("infer", new InferCommand())
         .addSubcommand("inspect", new InspectCommand())
         .addSubcommand("example", new ExampleCommand())
         .addSubcommand("download", new DownloadCommand())

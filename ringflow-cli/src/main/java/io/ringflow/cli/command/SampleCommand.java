@@ -131,25 +131,20 @@ final class SampleCommand extends ToolCommand {
     List<String> names = codec.columns().stream().map(column -> column.name()).toList();
     Map<String, String> values = new LinkedHashMap<>();
     for (String one : given) {
-      int equals = equals(one, names);
-      if (equals < 0) {
+      List<NamedValue> readings = NamedValue.readings(one);
+      if (readings.isEmpty()) {
         throw usage("--given must be COLUMN=VALUE for a model of a table, but is '" + one + "'");
       }
-      if (values.put(one.substring(0, equals), one.substring(equals + 1)) != null) {
-        throw usage("--given names the column " + one.substring(0, equals) + " twice");
+      NamedValue read =
+          readings.stream()
+              .filter(reading -> names.contains(reading.name()))
+              .findFirst()
+              .orElse(readings.get(0));
+      if (values.put(read.name(), read.value()) != null) {
+        throw usage("--given names the column " + read.name() + " twice");
       }
     }
     return values;
-  }
-
-  /** Which of its equals signs ends the column's name: names may have some of their own. */
-  private static int equals(String given, List<String> names) {
-    for (int at = given.indexOf('='); at >= 0; at = given.indexOf('=', at + 1)) {
-      if (names.contains(given.substring(0, at))) {
-        return at;
-      }
-    }
-    return given.indexOf('=');
   }
 
   private void pieces(TextModel model) throws IOException {

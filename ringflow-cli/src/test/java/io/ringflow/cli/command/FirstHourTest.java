@@ -134,6 +134,7 @@ final class FirstHourTest {
         "sample",
         "compress",
         "decompress",
+        "infer",
         "inspect",
         "example",
         "launch"
