@@ -5,6 +5,7 @@ import io.ringflow.core.Space;
 import io.ringflow.internal.checks.Checks;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
+import io.ringflow.train.Batches;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingListener;
 import io.ringflow.train.TrainingOptions;
@@ -149,10 +150,9 @@ public final class Inference {
    * @throws IOException if a checkpoint can't be read or written
    */
   public InferredModel train() throws IOException {
-    Architecture chosen = architecture == null ? byPasses.apply(passes) : architecture;
-    FlowModel flow = FlowModel.create(chosen, device, seed);
+    FlowModel flow = FlowModel.create(architecture(), device, seed);
     try {
-      InferredModel model = new InferredModel(flow, target, symmetry);
+      InferredModel model = inferred(flow);
       VariationalBatches batches = new VariationalBatches(model, softened, options, seed);
       TrainingOptions training = trainingOptions();
       Trainer trainer = new Trainer(flow, training).listener(reporting(batches, training));
@@ -167,7 +167,28 @@ public final class Inference {
     }
   }
 
-  private TrainingOptions trainingOptions() {
+  /** What {@link #train} makes a model of: the architecture set, or the one for the passes set. */
+  public Architecture architecture() {
+    return architecture == null ? byPasses.apply(passes) : architecture;
+  }
+
+  /**
+   * What {@link #train} trains a model on, for a {@link Trainer} of one's own: samples of the
+   * model, weighted. Asked for from the thread that trains.
+   *
+   * @param flow of {@link #architecture()}; borrowed
+   */
+  public Batches batches(FlowModel flow) {
+    return new VariationalBatches(inferred(flow), softened, options, seed);
+  }
+
+  /** A model of {@link #architecture()} beside the target, made symmetric; closing it closes both. */
+  public InferredModel inferred(FlowModel flow) {
+    return new InferredModel(flow, target, symmetry);
+  }
+
+  /** How {@link #train} trains, for a {@link Trainer} of one's own. */
+  public TrainingOptions trainingOptions() {
     TrainingOptions.Builder builder =
         TrainingOptions.builder(time == null ? steps : 10_000_000)
             .learningRate(options.learningRate())
