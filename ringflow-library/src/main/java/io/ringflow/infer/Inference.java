@@ -40,7 +40,7 @@ public final class Inference {
   private Architecture architecture;
   private int passes;
   private Symmetry symmetry = Symmetry.NONE;
-  private InferenceOptions options = InferenceOptions.DEFAULT;
+  private InferenceOptions options; // null for those that suit the architecture
   private Device device = Device.CPU;
   private long seed = 1;
   private long steps = 2000;
@@ -98,7 +98,10 @@ public final class Inference {
     return this;
   }
 
-  /** How to train; {@link InferenceOptions#DEFAULT} unless set. */
+  /**
+   * How to train; unless set, {@link InferenceOptions#DEFAULT}, or {@link
+   * InferenceOptions#FOR_TABLES} where the model is made of tables.
+   */
   public Inference options(InferenceOptions chosen) {
     options = chosen;
     return this;
@@ -153,7 +156,7 @@ public final class Inference {
     FlowModel flow = FlowModel.create(architecture(), device, seed);
     try {
       InferredModel model = inferred(flow);
-      VariationalBatches batches = new VariationalBatches(model, softened, options, seed);
+      VariationalBatches batches = new VariationalBatches(model, softened, options(), seed);
       TrainingOptions training = trainingOptions();
       Trainer trainer = new Trainer(flow, training).listener(reporting(batches, training));
       if (checkpoints != null) {
@@ -172,6 +175,11 @@ public final class Inference {
     return architecture == null ? byPasses.apply(passes) : architecture;
   }
 
+  /** How {@link #train} trains: the options set, or those that suit the architecture. */
+  public InferenceOptions options() {
+    return options == null ? InferenceNetwork.options(architecture()) : options;
+  }
+
   /**
    * What {@link #train} trains a model on, for a {@link Trainer} of one's own: samples of the
    * model, weighted. Asked for from the thread that trains.
@@ -179,10 +187,12 @@ public final class Inference {
    * @param flow of {@link #architecture()}; borrowed
    */
   public Batches batches(FlowModel flow) {
-    return new VariationalBatches(inferred(flow), softened, options, seed);
+    return new VariationalBatches(inferred(flow), softened, options(), seed);
   }
 
-  /** A model of {@link #architecture()} beside the target, made symmetric; closing it closes both. */
+  /**
+   * A model of {@link #architecture()} beside the target, made symmetric; closing it closes both.
+   */
   public InferredModel inferred(FlowModel flow) {
     return new InferredModel(flow, target, symmetry);
   }
@@ -191,7 +201,7 @@ public final class Inference {
   public TrainingOptions trainingOptions() {
     TrainingOptions.Builder builder =
         TrainingOptions.builder(time == null ? steps : 10_000_000)
-            .learningRate(options.learningRate())
+            .learningRate(options().learningRate())
             .warmupSteps(WARMUP)
             .minimumRate(MINIMUM_RATE)
             .logEvery(LOG_EVERY);

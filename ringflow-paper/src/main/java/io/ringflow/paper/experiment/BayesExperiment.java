@@ -110,8 +110,8 @@ final class BayesExperiment extends PaperExperiment {
         evidence.posterior(),
         Symmetry.NONE,
         evidence.posterior().space().size(),
-        quick ? QUICK_OPTIONS : InferenceOptions.DEFAULT,
-        quick ? 20 : effort == Effort.FULL ? 4000 : 1000);
+        quick ? QUICK_OPTIONS : null,
+        quick ? 20 : effort == Effort.FULL ? 2000 : 500);
   }
 
   @Override
@@ -131,15 +131,13 @@ final class BayesExperiment extends PaperExperiment {
     List<Measure> measures = new ArrayList<>();
     InferredModel model = task.inferred(flow);
     if (evidence.posterior().space().cells() <= MAX_CELLS) {
-      measures.add(
-          Measure.exact(DIVERGENCE, "nats", divergence(model, evidence), 0.0, null));
+      measures.add(Measure.exact(DIVERGENCE, "nats", divergence(model, evidence), 0.0, null));
     }
     int count = settings.effort() == Effort.QUICK ? QUICK_SAMPLES : SAMPLES;
     WeightedSamples samples = model.draw(count, seed);
     Estimate logProb = samples.logZ();
     double error = Math.abs(logProb.value() - evidence.logProb());
-    measures.add(
-        new Measure(ERROR, "nats", error, logProb.standardError(), null, null));
+    measures.add(new Measure(ERROR, "nats", error, logProb.standardError(), null, null));
     measures.add(
         Measure.exact(
             STANDARD_ERRORS,
@@ -148,8 +146,7 @@ final class BayesExperiment extends PaperExperiment {
             null,
             null));
     measures.add(
-        Measure.exact(
-            InferenceTask.EFFECTIVE_SHARE, "", samples.effectiveShare(), null, null));
+        Measure.exact(InferenceTask.EFFECTIVE_SHARE, "", samples.effectiveShare(), null, null));
     return measures;
   }
 
@@ -211,13 +208,12 @@ final class BayesExperiment extends PaperExperiment {
         notes(settings));
   }
 
-  private LineChart weights(
-      Settings settings, InferenceTask task, Evidence evidence, Finished one) throws IOException {
+  private LineChart weights(Settings settings, InferenceTask task, Evidence evidence, Finished one)
+      throws IOException {
     int count = settings.effort() == Effort.QUICK ? QUICK_SAMPLES : DRAWN;
     WeightHistogram histogram = new WeightHistogram();
     try (FlowModel flow = one.load(settings)) {
-      histogram.add(
-          MODEL, task.inferred(flow).draw(count, settings.seed()), evidence.logProb());
+      histogram.add(MODEL, task.inferred(flow).draw(count, settings.seed()), evidence.logProb());
     }
     return histogram.chart(name() + "-weights-" + Trial.slug(task.setting()), task.setting());
   }

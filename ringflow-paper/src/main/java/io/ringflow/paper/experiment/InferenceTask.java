@@ -21,7 +21,7 @@ import java.util.function.Function;
  * @param graph the target
  * @param symmetry that is divided out
  * @param passes network calls that sampling takes
- * @param options of the training
+ * @param options of the training; null for those that suit the model
  * @param steps of the training
  */
 record InferenceTask(
@@ -52,7 +52,9 @@ record InferenceTask(
         seed,
         inference.architecture(),
         Trial.Training.onOwnSamples(
-            inference.trainingOptions(), options + ", seed " + seed, inference::batches),
+            inference.trainingOptions(),
+            inference.options() + ", seed " + seed,
+            inference::batches),
         null,
         measurement);
   }
@@ -63,12 +65,9 @@ record InferenceTask(
   }
 
   private Inference inference(long seed) {
-    return Inference.of(graph)
-        .symmetry(symmetry)
-        .passes(passes)
-        .options(options)
-        .steps(steps)
-        .seed(seed);
+    Inference inference =
+        Inference.of(graph).symmetry(symmetry).passes(passes).steps(steps).seed(seed);
+    return options == null ? inference : inference.options(options);
   }
 
   /** A trained model beside the target; the flow stays borrowed. */

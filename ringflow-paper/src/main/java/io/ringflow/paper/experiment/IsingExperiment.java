@@ -62,8 +62,8 @@ final class IsingExperiment extends PaperExperiment {
       case DEFAULT ->
           List.of(
               new Row(SpinLattice.ising(4, 0.44), 16, 500),
-              new Row(SpinLattice.ising(8, 0.44), 64, 1000),
-              new Row(SpinLattice.ising(8, 0.44), 10, 1000));
+              new Row(SpinLattice.ising(8, 0.44), 64, 500),
+              new Row(SpinLattice.ising(8, 0.44), 10, 800));
       case FULL -> full();
     };
   }
@@ -84,7 +84,7 @@ final class IsingExperiment extends PaperExperiment {
   private static InferenceOptions options(Effort effort) {
     return switch (effort) {
       case QUICK -> QUICK_OPTIONS;
-      case DEFAULT -> InferenceOptions.DEFAULT;
+      case DEFAULT -> null; // what suits the model
       case FULL -> FULL_OPTIONS;
     };
   }
@@ -96,8 +96,7 @@ final class IsingExperiment extends PaperExperiment {
         .map(
             row -> {
               InferenceTask task = row.task(options(settings.effort()));
-              return task.trial(
-                  seed, samples, drawn -> task.measures(drawn, exact(row.lattice())));
+              return task.trial(seed, samples, drawn -> task.measures(drawn, exact(row.lattice())));
             })
         .toList();
   }
@@ -116,8 +115,7 @@ final class IsingExperiment extends PaperExperiment {
       WeightHistogram histogram = new WeightHistogram();
       for (Row row : rows.stream().filter(row -> row.lattice().equals(lattice)).toList()) {
         InferenceTask task = row.task(options(settings.effort()));
-        references.add(
-            new Reference(task.setting(), task.model(), null, null, lattice.peers()));
+        references.add(new Reference(task.setting(), task.model(), null, null, lattice.peers()));
         for (Finished one : finished) {
           if (task.names(one.trial()) && one.trial().seed() == settings.seed()) {
             WeightedSamples samples = samples(settings, task, one);

@@ -43,9 +43,8 @@ final class SkExperiment extends PaperExperiment {
     static Plan of(Effort effort) {
       return switch (effort) {
         case QUICK -> new Plan(1, List.of(0.5, 2.0), QUICK_OPTIONS, 20);
-        case DEFAULT -> new Plan(2, List.of(0.5, 2.0, 5.0), InferenceOptions.DEFAULT, 500);
-        case FULL ->
-            new Plan(10, List.of(0.5, 1.0, 2.0, 3.0, 5.0), InferenceOptions.DEFAULT, 2000);
+        case DEFAULT -> new Plan(2, List.of(0.5, 2.0, 5.0), null, 500);
+        case FULL -> new Plan(10, List.of(0.5, 1.0, 2.0, 3.0, 5.0), null, 2000);
       };
     }
   }
@@ -112,8 +111,7 @@ final class SkExperiment extends PaperExperiment {
 
   private static List<Measure> measures(
       InferenceTask task, SpinGlass glass, double beta, WeightedSamples samples) {
-    List<Measure> measures =
-        new ArrayList<>(task.measures(samples, glass.logPartition(beta)));
+    List<Measure> measures = new ArrayList<>(task.measures(samples, glass.logPartition(beta)));
     int[] modes = glass.modes(beta, MODE);
     measures.add(Measure.exact(MODES, MODES, modes.length, null, null));
     if (modes.length > 0) {
@@ -145,8 +143,7 @@ final class SkExperiment extends PaperExperiment {
     List<LineChart> charts = new ArrayList<>();
     histograms.forEach(
         (instance, histogram) ->
-            charts.add(
-                histogram.chart(name() + "-weights-" + instance, "instance " + instance)));
+            charts.add(histogram.chart(name() + "-weights-" + instance, "instance " + instance)));
     return new Outcome(
         Finished.results(finished), List.of(), List.of(), charts, List.of(), notes(settings));
   }

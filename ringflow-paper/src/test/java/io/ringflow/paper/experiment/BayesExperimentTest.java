@@ -89,8 +89,7 @@ final class BayesExperimentTest {
       evidence.states().forEach((name, state) -> counts.merge(name + "=" + state, 1, Integer::sum));
     }
     for (var variable : network.variables()) {
-      double[] exact =
-          ExactInference.of(network).marginals()[network.position(variable.name())];
+      double[] exact = ExactInference.of(network).marginals()[network.position(variable.name())];
       int known =
           variable.states().stream()
               .mapToInt(state -> counts.getOrDefault(variable.name() + "=" + state, 0))
