@@ -23,6 +23,7 @@ public final class ExactInference {
   private static final int MAX_LOG2_TABLE = 26;
 
   /** Logarithms of a function of positions, the last position changing fastest. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Table(List<Integer> positions, double[] logs) {}
 
   private final Space space;

@@ -60,7 +60,7 @@ final class GraphOrder {
         if (!chosen[i]
             && (best < 0
                 || distance[i] > distance[best]
-                || distance[i] == distance[best] && crowd[i] < crowd[best] - 1e-9)) {
+                || (distance[i] == distance[best] && crowd[i] < crowd[best] - 1e-9))) {
           best = i;
         }
       }

@@ -30,7 +30,7 @@ final class SpinGlass {
 
   int[] row(int state) {
     int[] row = new int[sites];
-    Arrays.setAll(row, site -> state >> site & 1);
+    Arrays.setAll(row, site -> (state >> site) & 1);
     return row;
   }
 
@@ -58,7 +58,7 @@ final class SpinGlass {
 
   private boolean isLocalMaximum(int state) {
     for (int site = 0; site < sites; site++) {
-      if (weights[state ^ 1 << site] > weights[state]) {
+      if (weights[state ^ (1 << site)] > weights[state]) {
         return false;
       }
     }
