@@ -5,15 +5,17 @@ import io.ringflow.core.Objective;
 import io.ringflow.core.Space;
 import io.ringflow.internal.checks.Checks;
 import io.ringflow.layer.Chain;
+import io.ringflow.layer.Layer;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
+import io.ringflow.train.Batches;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingListener;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Set;
+import java.util.List;
 import java.util.function.IntFunction;
 
 /**
@@ -42,7 +44,7 @@ public final class Inference {
   private Architecture architecture;
   private int passes;
   private Symmetry symmetry = Symmetry.NONE;
-  private InferenceOptions options = InferenceOptions.DEFAULT;
+  private InferenceOptions options; // null for those that suit the architecture
   private Device device = Device.CPU;
   private long seed = 1;
   private long steps = 2000;
@@ -100,7 +102,10 @@ public final class Inference {
     return this;
   }
 
-  /** How to train; {@link InferenceOptions#DEFAULT} unless set. */
+  /**
+   * How to train; unless set, {@link InferenceOptions#DEFAULT}, or {@link
+   * InferenceOptions#FOR_TABLES} where the model is made of tables.
+   */
   public Inference options(InferenceOptions chosen) {
     options = chosen;
     return this;
@@ -152,13 +157,11 @@ public final class Inference {
    * @throws IOException if a checkpoint can't be read or written
    */
   public InferredModel train() throws IOException {
-    Architecture chosen = architecture == null ? byPasses.apply(passes) : architecture;
-    FlowModel flow = FlowModel.create(chosen, device, seed);
+    FlowModel flow = FlowModel.create(architecture(), device, seed);
     try {
-      InferredModel model = new InferredModel(flow, target, symmetry);
-      boolean pathwise = isPathwise(chosen);
-      VariationalBatches batches = new VariationalBatches(model, softened, options, seed, pathwise);
-      TrainingOptions training = trainingOptions(pathwise);
+      InferredModel model = inferred(flow);
+      VariationalBatches batches = batches(model);
+      TrainingOptions training = trainingOptions();
       Trainer trainer = new Trainer(flow, training).listener(reporting(batches, training));
       if (checkpoints != null) {
         trainer.checkpoints(checkpoints);
@@ -172,22 +175,55 @@ public final class Inference {
   }
 
   /** Whether the layers learn by gradients from base to data, because they are inverse ones. */
-  private boolean isPathwise(Architecture chosen) {
-    Set<Objective> objectives = new Chain(chosen.layers()).trainableBy();
-    boolean pathwise = objectives.contains(Objective.PATHWISE) && !chosen.layers().isEmpty();
+  private boolean isPathwise() {
+    List<Layer> layers = architecture().layers();
+    boolean pathwise =
+        !layers.isEmpty() && new Chain(layers).trainableBy().contains(Objective.PATHWISE);
     if (pathwise && symmetry.size() > 1) {
       throw new IllegalArgumentException("inverse layers can't be trained with a symmetry");
     }
     return pathwise;
   }
 
-  private TrainingOptions trainingOptions(boolean pathwise) {
+  /** What {@link #train} makes a model of: the architecture set, or the one for the passes set. */
+  public Architecture architecture() {
+    return architecture == null ? byPasses.apply(passes) : architecture;
+  }
+
+  /** How {@link #train} trains: the options set, or those that suit the architecture. */
+  public InferenceOptions options() {
+    return options == null ? InferenceNetwork.options(architecture()) : options;
+  }
+
+  /**
+   * What {@link #train} trains a model on, for a {@link Trainer} of one's own: samples of the
+   * model, weighted. Asked for from the thread that trains.
+   *
+   * @param flow of {@link #architecture()}; borrowed
+   */
+  public Batches batches(FlowModel flow) {
+    return batches(inferred(flow));
+  }
+
+  private VariationalBatches batches(InferredModel model) {
+    return new VariationalBatches(model, softened, options(), seed, isPathwise());
+  }
+
+  /**
+   * A model of {@link #architecture()} beside the target, made symmetric; closing it closes both.
+   */
+  public InferredModel inferred(FlowModel flow) {
+    return new InferredModel(flow, target, symmetry);
+  }
+
+  /** How {@link #train} trains, for a {@link Trainer} of one's own. */
+  public TrainingOptions trainingOptions() {
     TrainingOptions.Builder builder =
         TrainingOptions.builder(time == null ? steps : 10_000_000)
-            .learningRate(options.learningRate())
+            .learningRate(options().learningRate())
             .warmupSteps(WARMUP)
             .minimumRate(MINIMUM_RATE)
-            .objective(pathwise ? Objective.PATHWISE : Objective.STRAIGHT_THROUGH)
+            .objective(isPathwise() ? Objective.PATHWISE : Objective.STRAIGHT_THROUGH)
             .logEvery(LOG_EVERY);
     return (time == null ? builder : builder.timeBudget(time)).build();
   }

@@ -16,7 +16,10 @@ import io.ringflow.internal.checks.Checks;
 public record InferenceOptions(
     int batch, double learningRate, double annealedShare, double reverseShare) {
   /** What suits most targets. */
-  public static final InferenceOptions DEFAULT = new InferenceOptions(512, 3e-3, 0.4, 0.7);
+  public static final InferenceOptions DEFAULT = new InferenceOptions(512, 1e-2, 0.4, 0.7);
+
+  /** What suits tables of free logits: each is met by few samples, and disturbs no other. */
+  public static final InferenceOptions FOR_TABLES = new InferenceOptions(512, 0.1, 0.4, 0.7);
 
   /** What log-weights are multiplied with at first: nearly flat, but with a direction. */
   private static final double FLATTEST = 0.1;

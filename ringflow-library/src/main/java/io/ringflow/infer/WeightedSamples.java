@@ -67,6 +67,14 @@ public final class WeightedSamples {
     return rows;
   }
 
+  /**
+   * The logarithm of each row's ratio of weight and probability, {@code log w - log q}: all are
+   * {@code log Z} where model and target are the same.
+   */
+  public double[] logRatios() {
+    return logRatios.clone();
+  }
+
   /** Whether any of the rows has a weight. */
   private boolean isPossible() {
     return largest > Double.NEGATIVE_INFINITY;
@@ -88,8 +96,11 @@ public final class WeightedSamples {
     }
     double mean = Arrays.stream(possible).average().orElseThrow();
     double squares = Arrays.stream(possible).map(x -> (x - mean) * (x - mean)).sum();
-    double error = Math.sqrt(squares / Math.max(1, possible.length - 1) / possible.length);
-    return new Estimate(mean + Math.log((double) possible.length / size()), error);
+    double variance = squares / Math.max(1, possible.length - 1) / possible.length;
+    // The share of possible rows is estimated too, by a count.
+    double share = (double) possible.length / size();
+    double shareVariance = (1 - share) / share / size();
+    return new Estimate(mean + Math.log(share), Math.sqrt(variance + shareVariance));
   }
 
   /** The logarithm of the sum of all weights. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class InferenceTest {
   private static final InferenceOptions SMALL = new InferenceOptions(64, 1e-2, 0.4, 0.7);
+  private static final InferenceOptions SMALL_TABLES = new InferenceOptions(64, 0.1, 0.4, 0.7);
 
   private static final InferenceOptions FEW = new InferenceOptions(16, 1e-2, 0.4, 0.7);
 
@@ -45,7 +46,8 @@ class InferenceTest {
   void smallTargetsAreLearned() throws IOException {
     for (int seed = 1; seed <= 2; seed++) {
       FactorGraph graph = RandomGraphs.of(6, 0.1, new SplittableRandom(seed));
-      try (InferredModel model = Inference.of(graph).options(SMALL).steps(300).seed(seed).train()) {
+      try (InferredModel model =
+          Inference.of(graph).options(SMALL_TABLES).steps(300).seed(seed).train()) {
         assertThat(divergence(model, graph)).isBetween(0.0, 0.01);
         WeightedSamples samples = model.draw(4000, 1);
         assertThat(samples.effectiveShare()).isGreaterThan(0.97);

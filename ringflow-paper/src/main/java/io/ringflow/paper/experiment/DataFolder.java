@@ -15,6 +15,7 @@ final class DataFolder {
   private static final List<String> SENTENCES = List.of("", "ptb", "simple-examples/data");
   private static final List<String> TABLES = List.of("DEBD/datasets", "debd", "tables");
   private static final List<String> MEASUREMENTS = List.of("ghz-n10.txt");
+  private static final List<String> NETWORKS = List.of("bif", "networks");
 
   private DataFolder() {}
 
@@ -26,6 +27,7 @@ final class DataFolder {
           first(folder, SENTENCES, found -> Files.exists(found.resolve("ptb.char.train.txt")));
       case "tables" -> first(folder, TABLES, Files::isDirectory);
       case "ghz" -> first(folder, MEASUREMENTS, Files::isRegularFile);
+      case "bayes" -> first(folder, NETWORKS, Files::isDirectory);
       default -> Optional.empty();
     };
   }

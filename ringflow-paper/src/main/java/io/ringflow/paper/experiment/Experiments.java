@@ -23,6 +23,9 @@ public final class Experiments {
         new AblationExperiment(),
         new PassesExperiment(),
         new TablesExperiment(),
-        new GhzExperiment());
+        new GhzExperiment(),
+        new IsingExperiment(),
+        new SkExperiment(),
+        new BayesExperiment());
   }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -105,6 +106,30 @@ public record Trial(
     /** Ends with the last weights. */
     public Training(TrainingOptions options, Batches batches) {
       this(options, batches, null);
+    }
+
+    /**
+     * Learns from what the model itself makes.
+     *
+     * @param data what decides it, as in {@link Batches#description}
+     * @param ofModel makes the batches once there is a model, which is borrowed
+     */
+    public static Training onOwnSamples(
+        TrainingOptions options, String data, Function<FlowModel, Batches> ofModel) {
+      return new Training(options, new OwnSamples(data, ofModel));
+    }
+
+    /** On what a model trains. */
+    Batches batches(FlowModel model) {
+      return batches instanceof OwnSamples own ? own.ofModel.apply(model) : batches;
+    }
+
+    private record OwnSamples(String description, Function<FlowModel, Batches> ofModel)
+        implements Batches {
+      @Override
+      public Batch batch(long step) {
+        throw new IllegalStateException("there is no model yet to make batches");
+      }
     }
   }
 

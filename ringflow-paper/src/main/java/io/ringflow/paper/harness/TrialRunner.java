@@ -321,7 +321,7 @@ public final class TrialRunner {
     if (training.validation() != null) {
       trainer.validation(training.validation().get());
     }
-    TrainingReport report = trainer.train(training.batches());
+    TrainingReport report = trainer.train(training.batches(model));
     if (report.reason() == StopReason.INTERRUPTED) {
       throw new CancellationException("interrupted"); // half a training is no result
     }

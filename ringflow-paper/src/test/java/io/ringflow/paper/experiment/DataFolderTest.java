@@ -22,6 +22,7 @@ final class DataFolderTest {
     Files.createFile(folder.resolve("text8"));
     Files.createFile(folder.resolve("ghz-n10.txt"));
     Files.createDirectories(folder.resolve("DEBD/datasets"));
+    Files.createDirectories(folder.resolve("bif"));
     Path sentences = Files.createDirectories(folder.resolve("simple-examples/data"));
     assertThat(DataFolder.find("ptb", folder)).as("a folder without the files").isEmpty();
     Files.createFile(sentences.resolve("ptb.char.train.txt"));
