@@ -34,7 +34,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -191,7 +191,8 @@ public final class TrialRunner {
         Executors.newFixedThreadPool(workers, work -> worker(work, device, workers));
     CompletionService<Finished> completed = new ExecutorCompletionService<>(pool);
     var queued = new CountDownLatch(1); // a trial looks for the end of another
-    var failed = new AtomicBoolean(); // no trial begins after one that failed
+    // No trial begins after one that failed, but may be heard before it: so it tells the same.
+    var failure = new AtomicReference<Throwable>();
     try {
       for (Work work : jobs == 1 ? left : seedBySeed(left, Work::trial)) {
         ends.put(
@@ -199,13 +200,13 @@ public final class TrialRunner {
             completed.submit(
                 () -> {
                   queued.await();
-                  if (failed.get()) {
-                    throw new CancellationException("another trial failed"); // and is told
+                  if (failure.get() != null) {
+                    throw rethrown(failure.get());
                   }
                   try {
                     return run(work, device, monitor);
                   } catch (IOException | RuntimeException | Error e) {
-                    failed.set(true);
+                    failure.compareAndSet(null, e);
                     throw e;
                   }
                 }));
