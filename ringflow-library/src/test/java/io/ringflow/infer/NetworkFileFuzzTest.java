@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("slow")
 final class NetworkFileFuzzTest {
-  private static final int FILES = Integer.getInteger("ringflow.fuzz.files", 20_000);
+  private static final int FILES = Integer.getInteger("ringflow.fuzz.files", 10_000);
   private static final String[] TOKENS = {
     "0",
     "1",

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 final class TextTrials {
   private static final Duration ON_GPU = Duration.ofMinutes(10);
   private static final Duration ON_CPU = Duration.ofMinutes(2);
-  private static final int QUICK_STEPS = 30;
+  private static final int QUICK_STEPS = 12;
   private static final int VALIDATION_ROWS = 512;
   private static final int TIMINGS = 5;
 
@@ -193,7 +193,7 @@ final class TextTrials {
   private TrainingOptions.Builder common(double timeShare, boolean half) {
     boolean gpu = settings.device().equals("cuda");
     if (settings.effort() == Effort.QUICK) {
-      return TrainingOptions.builder(QUICK_STEPS).logEvery(10).evaluateEvery(15).warmupSteps(5);
+      return TrainingOptions.builder(QUICK_STEPS).logEvery(4).evaluateEvery(6).warmupSteps(2);
     }
     Duration time = settings.perModel() != null ? settings.perModel() : gpu ? ON_GPU : ON_CPU;
     // More steps than anybody will wait for: the time decides.

@@ -285,7 +285,7 @@ final class TextExperimentsTest {
         new TrainingListener() {
           @Override
           public void progressed(Progress progress) {
-            if (progress.step() == 20) {
+            if (progress.step() == 8) {
               caller.interrupt();
               while (!Thread.currentThread().isInterrupted()) {
                 Thread.onSpinWait();
