@@ -56,7 +56,7 @@ final class WeightHistogram {
     }
     return new LineChart(
         name,
-        setting + ": samples by their ratio of target and model, first seed",
+        setting + ": log-ratios of target and model",
         "log p - log q, nats",
         "share of samples",
         series,
