@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 @ExtendWith(LeakCheck.class)
 final class TextModelNormalizationTest {
-  private static final int MAX_LETTERS = 10;
+  private static final int MAX_LETTERS = 8;
 
   /** A model of every kind, in pieces of four and of six letters. */
   record Case(String name, int length, Architecture architecture) {
