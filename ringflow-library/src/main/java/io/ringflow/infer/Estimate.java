@@ -9,7 +9,7 @@ import java.util.Locale;
  * @param standardError how far off it is expected to be; not a number where nobody can say
  */
 public record Estimate(double value, double standardError) {
-  private static final int MOST_DIGITS = 12;
+  private static final int MAX_DIGITS = 12;
 
   /** Such as {@code 12.5126 +- 0.0012}: to the second digit of the error. */
   @Override
@@ -18,7 +18,7 @@ public record Estimate(double value, double standardError) {
       return value + " +- " + standardError;
     }
     long wanted = 1 - (long) Math.floor(Math.log10(standardError));
-    String number = "%." + Math.max(0, Math.min(MOST_DIGITS, wanted)) + "f";
+    String number = "%." + Math.max(0, Math.min(MAX_DIGITS, wanted)) + "f";
     return String.format(Locale.ROOT, number + " +- " + number, value, standardError);
   }
 }

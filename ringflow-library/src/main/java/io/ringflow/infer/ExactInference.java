@@ -176,16 +176,7 @@ public final class ExactInference {
     int symbols = space.cardinality(steps.get(i).position());
     double[] message = new double[size / symbols];
     for (int m = 0; m < message.length; m++) {
-      int start = m * symbols;
-      double max = table[start];
-      for (int t = start + 1; t < start + symbols; t++) {
-        max = Math.max(max, table[t]);
-      }
-      double sum = 0;
-      for (int t = start; t < start + symbols; t++) {
-        sum += max == Double.NEGATIVE_INFINITY ? 0 : Math.exp(table[t] - max);
-      }
-      message[m] = max + Math.log(sum);
+      message[m] = LogSums.of(table, m * symbols, symbols);
     }
     return message;
   }

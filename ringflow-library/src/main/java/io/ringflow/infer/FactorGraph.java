@@ -257,11 +257,11 @@ public final class FactorGraph implements Target {
    * Adds what the factors of each position would say of its symbols, the others of a row staying as
    * they are.
    *
-   * @param pulls {@code [position, symbol]} one after the other
+   * @param gradient {@code [position, symbol]} one after the other
    * @param from where those of this row begin
    * @param width symbols of a position there
    */
-  void addPulls(int[] row, double[] pulls, int from, int width) {
+  void addGradient(int[] row, double[] gradient, int from, int width) {
     for (int f = 0; f < positions.length; f++) {
       int index = 0;
       for (int i = 0; i < positions[f].length; i++) {
@@ -271,7 +271,7 @@ public final class FactorGraph implements Target {
         int position = positions[f][i];
         int without = index - strides[f][i] * row[position];
         for (int symbol = 0; symbol < space.cardinality(position); symbol++) {
-          pulls[from + position * width + symbol] +=
+          gradient[from + position * width + symbol] +=
               factors.get(f).logValue(without + strides[f][i] * symbol);
         }
       }

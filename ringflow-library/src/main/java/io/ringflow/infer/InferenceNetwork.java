@@ -25,14 +25,14 @@ import java.util.Set;
  */
 final class InferenceNetwork {
   /** The most others that a position has a table for, the nearest first. */
-  private static final int NEARBY = 12;
+  private static final int MAX_NEARBY = 12;
 
   /** The most entries of a table that is learned freely: each must be met often enough. */
   private static final long MAX_TABLE = 1024;
 
   private static final int UNITS_A_GROUP = 16;
-  private static final int FEWEST_UNITS = 256;
-  private static final int MOST_UNITS = 4096;
+  private static final int MIN_UNITS = 256;
+  private static final int MAX_UNITS = 4096;
 
   private InferenceNetwork() {}
 
@@ -81,18 +81,18 @@ final class InferenceNetwork {
   }
 
   private static int units(Groups groups) {
-    return Math.max(FEWEST_UNITS, Math.min(MOST_UNITS, UNITS_A_GROUP * groups.count()));
+    return Math.max(MIN_UNITS, Math.min(MAX_UNITS, UNITS_A_GROUP * groups.count()));
   }
 
   /** The neighbours of a position, then theirs, as many as there may be. */
   private static List<Integer> nearby(int position, List<List<Integer>> neighbours) {
     Set<Integer> found = new LinkedHashSet<>(List.of(position));
     List<Integer> ring = List.of(position);
-    while (!ring.isEmpty() && found.size() <= NEARBY) {
+    while (!ring.isEmpty() && found.size() <= MAX_NEARBY) {
       List<Integer> next = new ArrayList<>();
       for (int one : ring) {
         for (int other : neighbours.get(one)) {
-          if (found.size() <= NEARBY && found.add(other)) {
+          if (found.size() <= MAX_NEARBY && found.add(other)) {
             next.add(other);
           }
         }

@@ -22,7 +22,7 @@ public record InferenceOptions(
   public static final InferenceOptions FOR_TABLES = new InferenceOptions(512, 0.1, 0.4, 0.7);
 
   /** What log-weights are multiplied with at first: nearly flat, but with a direction. */
-  private static final double FLATTEST = 0.1;
+  private static final double MIN_POWER = 0.1;
 
   /** Checks every option. */
   public InferenceOptions {
@@ -45,6 +45,6 @@ public record InferenceOptions(
 
   /** What the target's log-weights are multiplied with at a share of the training. */
   double temperedBy(double share) {
-    return share >= annealedShare ? 1 : FLATTEST + (1 - FLATTEST) * share / annealedShare;
+    return share >= annealedShare ? 1 : MIN_POWER + (1 - MIN_POWER) * share / annealedShare;
   }
 }

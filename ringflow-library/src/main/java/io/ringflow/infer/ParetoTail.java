@@ -8,7 +8,7 @@ import java.util.Arrays;
  * importance sampling.
  */
 final class ParetoTail {
-  private static final int FEWEST = 5;
+  private static final int MIN_VALUES = 5;
   private static final double PRIOR_WEIGHT = 10;
   private static final double PRIOR_INDEX = 0.5;
 
@@ -25,7 +25,7 @@ final class ParetoTail {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     int count = (int) Math.min(0.2 * sorted.length, 3 * Math.sqrt(sorted.length));
-    if (count < FEWEST) {
+    if (count < MIN_VALUES) {
       return Double.POSITIVE_INFINITY;
     }
     double cut = sorted[sorted.length - count - 1];
@@ -35,7 +35,7 @@ final class ParetoTail {
             .map(value -> value - cut)
             .filter(above -> above > 1e-12 * sorted[sorted.length - 1])
             .toArray();
-    if (Arrays.stream(excess).distinct().count() < FEWEST) {
+    if (Arrays.stream(excess).distinct().count() < MIN_VALUES) {
       return Double.NEGATIVE_INFINITY;
     }
     return fit(excess);

@@ -58,18 +58,19 @@ final class VariationalBatches implements Batches {
   @Override
   public Batch batch(long step, double share) {
     long drawn = Batches.random(seed, step).nextLong();
-    return pathwise ? pulled(drawn, options.temperedBy(share)) : weighted(drawn, share);
+    return pathwise ? pathwise(drawn, options.temperedBy(share)) : weighted(drawn, share);
   }
 
   /** The base's symbols, with a gradient through the layers. */
-  private Batch pulled(long drawn, double power) {
+  private Batch pathwise(long drawn, double power) {
     Draws draws = model.draws(options.batch(), drawn, Precision.FLOAT32, ProgressListener.IGNORED);
     double[] logWeights = model.target().logWeights(draws.rows());
     remember(logWeights, draws.logProbs());
-    double[] pulls = Pulls.of(softened, model.flow().architecture().space(), draws.rows());
+    double[] gradient =
+        TargetGradient.of(softened, model.flow().architecture().space(), draws.rows());
     double[] weights = reverse(softenedWeights(draws.rows(), logWeights), draws.logProbs(), power);
     return Batch.pathwise(
-        draws.baseRows(), weights, Arrays.stream(pulls).map(pull -> power * pull).toArray());
+        draws.baseRows(), weights, Arrays.stream(gradient).map(slope -> power * slope).toArray());
   }
 
   private Batch weighted(long drawn, double share) {

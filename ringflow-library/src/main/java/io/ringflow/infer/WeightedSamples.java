@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
  * small and {@link #tailIndex} is below 0.7.
  */
 public final class WeightedSamples {
-  private static final int FEWEST_EFFECTIVE = 100;
-  private static final double HEAVIEST_TAIL = 0.7;
+  private static final int MIN_EFFECTIVE = 100;
+  private static final double MAX_TAIL_INDEX = 0.7;
 
   private final int[][] rows;
   private final double[] logWeights;
@@ -143,23 +143,23 @@ public final class WeightedSamples {
     }
     List<String> doubts = new ArrayList<>();
     double effective = effectiveShare() * size();
-    if (effective < FEWEST_EFFECTIVE) {
+    if (effective < MIN_EFFECTIVE) {
       doubts.add(
           String.format(
               Locale.ROOT,
               "the samples are worth %.1f independent ones, and %d are few: train longer, or draw more",
               effective,
-              FEWEST_EFFECTIVE));
+              MIN_EFFECTIVE));
     }
     double tail = tailIndex();
-    if (tail > HEAVIEST_TAIL) {
+    if (tail > MAX_TAIL_INDEX) {
       doubts.add(
           String.format(
               Locale.ROOT,
               "a few weights outweigh the others (tail index %.2f, above %.1f): errors are larger than"
                   + " they say",
               tail,
-              HEAVIEST_TAIL));
+              MAX_TAIL_INDEX));
     }
     return doubts;
   }

@@ -37,8 +37,8 @@ public interface Layer {
   }
 
   /**
-   * The objectives that can train this layer: all of them where there is nothing to train, none
-   * where it learns by inference and not from data.
+   * The objectives that can train this layer: all of them where there is nothing to train, none of
+   * {@link Objective#ofLikelihood} where it learns by inference and not from data.
    */
   default Set<Objective> trainableBy() {
     return EnumSet.allOf(Objective.class);

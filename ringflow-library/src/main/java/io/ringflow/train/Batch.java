@@ -12,13 +12,13 @@ import java.util.Arrays;
  * @param condition one for each row, or none for an unconditional model
  * @param weights what each row's log-probability is multiplied with in the objective, one for each
  *     row and of either sign; or none where all count the same
- * @param pulls none, except for {@link io.ringflow.core.Objective#PATHWISE}, where rows are the
- *     base's: what the target's log-weight would be with each symbol at each position of the rows
- *     that the layers make of these, up to a constant a position; {@code [row, position, symbol]}
- *     one after the other
+ * @param targetGradient none, except for {@link io.ringflow.core.Objective#PATHWISE}, where rows
+ *     are the base's: what the target's log-weight would be with each symbol at each position of
+ *     the rows that the layers make of these, up to a constant a position; {@code [row, position,
+ *     symbol]} one after the other
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Batch(int[][] rows, int[][] condition, double[] weights, double[] pulls) {
+public record Batch(int[][] rows, int[][] condition, double[] weights, double[] targetGradient) {
   private static final int[][] NOTHING = {};
   private static final double[] NONE = {};
 
@@ -28,7 +28,7 @@ public record Batch(int[][] rows, int[][] condition, double[] weights, double[] 
       throw new IllegalArgumentException(rows.length + " rows, but " + weights.length + " weights");
     }
     requireFinite("weights", weights);
-    requireFinite("pulls", pulls);
+    requireFinite("targetGradient", targetGradient);
   }
 
   private static void requireFinite(String name, double[] values) {
@@ -55,15 +55,15 @@ public record Batch(int[][] rows, int[][] condition, double[] weights, double[] 
   }
 
   /**
-   * Rows of the base of an unconditional model, and how a target pulls at what the layers make of
-   * them.
+   * Rows of the base of an unconditional model, and the gradient of a target at what the layers
+   * make of them.
    */
-  public static Batch pathwise(int[][] baseRows, double[] weights, double[] pulls) {
-    return new Batch(baseRows, NOTHING, weights, pulls);
+  public static Batch pathwise(int[][] baseRows, double[] weights, double[] targetGradient) {
+    return new Batch(baseRows, NOTHING, weights, targetGradient);
   }
 
-  private int pullsPerRow() {
-    return rows.length == 0 ? 0 : pulls.length / rows.length;
+  private int gradientPerRow() {
+    return rows.length == 0 ? 0 : targetGradient.length / rows.length;
   }
 
   boolean isWeighted() {
@@ -76,7 +76,7 @@ public record Batch(int[][] rows, int[][] condition, double[] weights, double[] 
         Arrays.copyOfRange(rows, from, to),
         condition.length == 0 ? condition : Arrays.copyOfRange(condition, from, to),
         isWeighted() ? Arrays.copyOfRange(weights, from, to) : weights,
-        Arrays.copyOfRange(pulls, from * pullsPerRow(), to * pullsPerRow()));
+        Arrays.copyOfRange(targetGradient, from * gradientPerRow(), to * gradientPerRow()));
   }
 
   /** A fingerprint of all rows and what they are given. */

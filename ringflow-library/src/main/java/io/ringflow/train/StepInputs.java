@@ -20,7 +20,8 @@ import org.bytedeco.pytorch.Tensor;
  *     is read on the device
  * @param dropoutSeed null where it is not read on the device
  * @param weights of the rows, {@code [B]}; null where all count the same
- * @param pulls of the target, {@code [B, D, K]}; null except in {@link Objective#PATHWISE}
+ * @param targetGradient with respect to one-hots, {@code [B, D, K]}; null except in {@link
+ *     Objective#PATHWISE}
  * @param condition null for an unconditional model
  */
 record StepInputs(
@@ -28,16 +29,16 @@ record StepInputs(
     Tensor numbers,
     Tensor dropoutSeed,
     Tensor weights,
-    Tensor pulls,
+    Tensor targetGradient,
     Tensor condition) {
   /**
    * Which of them there are.
    *
    * @param weighted whether rows have weights
-   * @param pulled whether there are pulls
+   * @param pathwise whether there is the gradient of a target
    * @param conditional whether rows have a condition
    */
-  record Present(boolean weighted, boolean pulled, boolean conditional) {}
+  record Present(boolean weighted, boolean pathwise, boolean conditional) {}
 
   /** Those of a batch, on the host, without numbers and seed. */
   static List<Tensor> rows(Batch batch, Present present, Space space, Space condition) {
@@ -46,8 +47,9 @@ record StepInputs(
     if (present.weighted) {
       inputs.add(reals(batch.weights(), batch.weights().length));
     }
-    if (present.pulled) {
-      inputs.add(reals(batch.pulls(), batch.rows().length, space.size(), space.maxCardinality()));
+    if (present.pathwise) {
+      inputs.add(
+          reals(batch.targetGradient(), batch.rows().length, space.size(), space.maxCardinality()));
     }
     if (present.conditional) {
       inputs.add(Tensors.ids(batch.condition(), condition.size(), Device.CPU));
@@ -67,7 +69,7 @@ record StepInputs(
         numbers,
         dropoutSeed,
         present.weighted ? next.next() : null,
-        present.pulled ? next.next() : null,
+        present.pathwise ? next.next() : null,
         present.conditional ? next.next() : null);
   }
 

@@ -261,13 +261,13 @@ final class TrainingStep implements AutoCloseable {
     EvaluationContext context =
         new EvaluationContext(weights.current(), inputs.given(), dropout, estimator, tape);
     Symbols rows = estimator.data(inputs.ids());
-    boolean pathwise = inputs.pulls() != null;
+    boolean pathwise = inputs.targetGradient() != null;
     Symbols base = pathwise ? Symbols.of(inputs.ids()) : engine.layers().inverse(rows, context);
     Tensor logProb = estimator.withGradient(engine.base().logProb(base, context));
     Tensor objective = inputs.weights() == null ? logProb : logProb.mul(inputs.weights());
     if (pathwise) {
       Symbols data = engine.layers().forward(rows, context);
-      objective = objective.add(data.oneHot().mul(inputs.pulls()).sum(new long[] {1, 2}));
+      objective = objective.add(data.oneHot().mul(inputs.targetGradient()).sum(new long[] {1, 2}));
     }
     return new Scored(objective.sum().div(new Scalar((double) allRows)).neg(), base.ids());
   }

@@ -81,14 +81,14 @@ class PathwiseTest {
 
   /** What factors say of single changes is what weighing the changed rows says. */
   @Test
-  void pullsOfFactorsAreThoseOfRows() {
+  void gradientsOfFactorsAreThoseOfRows() {
     for (int seed = 0; seed < 20; seed++) {
       FactorGraph graph = RandomGraphs.of(5, seed % 2 * 0.2, new SplittableRandom(seed));
       Space space = graph.space();
       int width = space.maxCardinality();
       int[][] rows = space.enumerate();
-      double[] quick = Pulls.of(graph, space, rows);
-      double[] plain = Pulls.of(new CheckedTarget(graph), space, rows);
+      double[] quick = TargetGradient.of(graph, space, rows);
+      double[] plain = TargetGradient.of(new CheckedTarget(graph), space, rows);
       for (int i = 0; i < rows.length; i++) {
         for (int position = 0; position < space.size(); position++) {
           int from = (i * space.size() + position) * width;
