@@ -93,17 +93,33 @@ public record Groups(@JsonValue List<List<Integer>> groups) {
    * as positions are one run from left to right; half as many still are.
    */
   public static Groups growing(int positions, int passes) {
+    return growing(positions, passes, 0);
+  }
+
+  /**
+   * Growing runs whose right ends are complete some passes before the last, where there are passes
+   * enough: what the next run adds on its left then meets symbols that are known.
+   *
+   * @param lead by how many passes right ends come before left ones
+   */
+  public static Groups growing(int positions, int passes, int lead) {
     requirePasses(positions, passes);
+    if (lead < 0) {
+      throw new IllegalArgumentException("lead must be at least 0, but is " + lead);
+    }
     int runs = (positions + 2 * passes - 2) / (2 * passes - 1);
     int[] groupOf = new int[positions];
     for (int run = 0; run < runs; run++) {
       int from = (int) ((long) positions * run / runs);
       int to = (int) ((long) positions * (run + 1) / runs);
-      int leftwards = Math.max(0, to - from - passes);
-      int core = Math.min(passes, to - from) - leftwards;
+      int length = to - from;
+      // To the right passes can be left out, as long as the left has enough: all but the first.
+      int rightwards =
+          length <= passes ? length : Math.max(passes - lead, length - (passes - 1));
+      int leftwards = length - rightwards;
       for (int i = from; i < to; i++) {
         int fromCore = i - from - leftwards;
-        groupOf[i] = fromCore >= 0 ? fromCore : core - 1 - fromCore;
+        groupOf[i] = fromCore >= 0 ? fromCore : passes - leftwards - 1 - fromCore;
       }
     }
     return of(positions, position -> groupOf[position]);

@@ -6,6 +6,7 @@ import io.ringflow.spi.Buffer;
 import io.ringflow.spi.CausalConditioner;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.IncrementalDecoder;
+import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
@@ -24,6 +25,8 @@ final class PatchCausal implements CausalConditioner {
   private final int patch;
   private final int[] starts; // of the groups of patches
   private final PatchFeatures features;
+  private final PatchWindow window;
+  private final Parameter nearby; // [window, width]; null where there is no window
   private final AttentionTrunk trunk;
   private final PatchHead head;
   private final Buffer byPatch; // [D]: the place in order of each patch's symbols
@@ -38,13 +41,19 @@ final class PatchCausal implements CausalConditioner {
     this.features = new PatchFeatures(patch, space.maxCardinality());
     Groups patches = patches(groups, patch);
     this.starts = patches.starts();
+    int width = sizes.trunk().width();
+    this.window = new PatchWindow(patches, sizes.reach(), features.width());
+    this.nearby =
+        sizes.reach() == 0
+            ? null
+            : Parameter.zeros(window.width(), width);
     this.trunk =
         new AttentionTrunk(
             sizes.trunk(),
             patches,
-            new PatchEmbedding(features, sizes.trunk().width()),
+            new PatchEmbedding(features, width),
             condition);
-    this.head = new PatchHead(sizes, features, space, outputs);
+    this.head = new PatchHead(sizes, features, window.width(), space, outputs);
     long[] places = places(groups, patch);
     long[] inverse = new long[places.length];
     for (int i = 0; i < places.length; i++) {
@@ -94,6 +103,10 @@ final class PatchCausal implements CausalConditioner {
   @Override
   public void register(ParameterRegistry registry) {
     trunk.register(registry);
+    window.register(registry);
+    if (nearby != null) {
+      registry.parameter("nearby", nearby);
+    }
     head.register(registry.within("head"));
     registry.buffer(byPatch);
     registry.buffer(inOrder);
@@ -107,8 +120,13 @@ final class PatchCausal implements CausalConditioner {
   @Override
   public Tensor logits(Symbols symbols, EvaluationContext context) {
     Symbols ordered = symbols.select(context.get(byPatch));
-    Tensor vectors = trunk.apply(ordered, context); // [B, T, width]
-    Tensor logits = head.apply(vectors, features.of(ordered, vectors), context);
+    Tensor hot = features.of(ordered, head.like(context)); // [B, T, patch * K]
+    Tensor around = nearby == null ? null : window.of(hot, 0, hot.size(1), context);
+    Tensor vectors = // [B, T, width]
+        around == null
+            ? trunk.apply(ordered, context)
+            : trunk.apply(ordered, around.matmul(context.get(nearby)), context);
+    Tensor logits = head.apply(vectors, around, hot, context);
     return logits.index_select(1, context.get(inOrder));
   }
 
@@ -118,6 +136,8 @@ final class PatchCausal implements CausalConditioner {
     int tokens = starts[starts.length - 1];
     // Made once and written in place: each step has a scope of its own.
     Tensor vectors = head.zeros(batch, tokens, context);
+    Tensor around =
+        nearby == null ? null : Tensors.zeros(head.like(context), batch, tokens, window.width());
     Tensor known = Tensors.zeros(context.get(byPatch), batch, tokens, patch); // ids
     return new IncrementalDecoder() {
       private int group; // of patches
@@ -125,11 +145,27 @@ final class PatchCausal implements CausalConditioner {
 
       @Override
       public Tensor logits() {
-        Tensor own = current(vectors);
+        Tensor hot = features.of(known.flatten(1, 2), vectors);
         if (place == 0) {
-          own.copy_(steps.next());
+          begin(hot);
         }
-        return head.at(place, own, features.of(current(known).flatten(1, 2), own), context);
+        return head.at(
+            place,
+            current(vectors),
+            around == null ? null : current(around),
+            current(hot),
+            context);
+      }
+
+      /** Calls the trunk for the next group of patches. */
+      private void begin(Tensor hot) {
+        if (around == null) {
+          current(vectors).copy_(steps.next());
+          return;
+        }
+        long count = starts[group + 1] - (long) starts[group];
+        Tensor own = current(around).copy_(window.of(hot, starts[group], count, context));
+        current(vectors).copy_(steps.next(own.matmul(context.get(nearby))));
       }
 
       @Override

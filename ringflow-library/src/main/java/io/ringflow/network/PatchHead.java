@@ -16,23 +16,33 @@ import org.bytedeco.pytorch.Tensor;
  * the patch: a vector of its own for every place, which the same perceptrons then work on.
  */
 final class PatchHead implements Module {
+  private final int input;
   private final int width;
   private final int filter;
   private final PatchFeatures features;
-  private final Linear spread; // of the patch's vector to its places, [patch * width, width]
+  private final Linear toPlaces; // of the patch's vector to its places, [patch * width, input]
+  private final Parameter nearby; // [window, patch * width]; null where there is no window
   private final Parameter earlier; // [patch * K, patch * width]
   private final Buffer mask; // [patch * K, patch * width]: 1 where a symbol comes before a place
   private final List<Perceptron> perceptrons;
   private final Head head;
 
-  PatchHead(PatchTransformer sizes, PatchFeatures features, Space positions, int outputs) {
-    this.width = sizes.trunk().width();
+  PatchHead(
+      PatchTransformer sizes,
+      PatchFeatures features,
+      int window,
+      Space positions,
+      int outputs) {
+    int input = sizes.trunk().width();
+    this.input = input;
+    this.width = sizes.headWidth();
     this.filter = sizes.headFilter();
     this.features = features;
     long places = (long) features.patch() * width;
-    this.spread = new Linear(width, places, 1);
-    this.earlier =
-        Parameter.normal(1 / Math.sqrt(features.patch()), features.width(), places);
+    this.toPlaces = new Linear(input, places, 1, features.patch());
+    // What is nearby starts as nothing: many symbols at once would drown the few of the patch.
+    this.nearby = window == 0 ? null : Parameter.zeros(window, places);
+    this.earlier = Parameter.normal(1 / Math.sqrt(features.patch()), features.width(), places);
     this.mask = mask(features, width);
     double branch = 1 / Math.sqrt(2.0 * sizes.headLayers());
     this.perceptrons =
@@ -62,7 +72,10 @@ final class PatchHead implements Module {
 
   @Override
   public void register(ParameterRegistry registry) {
-    spread.register(registry.within("spread"));
+    toPlaces.register(registry.within("places"));
+    if (nearby != null) {
+      registry.parameter("nearby", nearby);
+    }
     registry.parameter("earlier", earlier);
     registry.buffer(mask);
     for (int i = 0; i < perceptrons.size(); i++) {
@@ -75,26 +88,35 @@ final class PatchHead implements Module {
   /**
    * Logits of all places, patch after patch: {@code [B, T * patch, outputs]}.
    *
-   * @param patches their vectors, {@code [B, T, width]}
+   * @param patches their vectors, {@code [B, T, input]}
+   * @param window what is known next to them, {@code [B, T, window]}; null where there is none
    * @param hot their symbols, {@code [B, T, patch * K]}
    */
-  Tensor apply(Tensor patches, Tensor hot, EvaluationContext context) {
+  Tensor apply(Tensor patches, Tensor window, Tensor hot, EvaluationContext context) {
     Tensor seen = context.get(earlier).mul(context.get(mask));
-    Tensor before =
-        Tensors.paddedForMatrixUnits(hot, 0).matmul(Tensors.paddedForMatrixUnits(seen, 1));
-    Tensor places = spread.apply(patches, context).add(before); // [B, T, patch * width]
+    boolean blind = window == null;
+    Tensor known = blind ? hot : Tensors.cat(-1, window, hot);
+    Tensor table = blind ? seen : Tensors.cat(0, context.get(nearby), seen);
+    Tensor places = toPlaces.apply(patches, context).add(product(known, table));
     Tensor each = places.view(places.size(0), -1, width); // [B, T * patch, width]
     return head.apply(through(each, context), context);
+  }
+
+  private static Tensor product(Tensor hot, Tensor table) {
+    return Tensors.paddedForMatrixUnits(hot, 0).matmul(Tensors.paddedForMatrixUnits(table, 1));
   }
 
   /**
    * Logits of one place of each patch, {@code [B, T, outputs]}.
    *
-   * @param hot the symbols before that place; those behind it may be missing
+   * @param hot the symbols before that place; those behind it are not looked at
    */
-  Tensor at(int place, Tensor patches, Tensor hot, EvaluationContext context) {
+  Tensor at(int place, Tensor patches, Tensor window, Tensor hot, EvaluationContext context) {
     long from = (long) place * width;
-    Tensor own = spread.apply(patches, from, width, context);
+    Tensor own = toPlaces.apply(patches, from, width, context);
+    if (window != null) {
+      own = own.add(window.matmul(context.get(nearby).narrow(1, from, width)));
+    }
     long known = (long) place * features.symbols();
     if (known > 0) {
       Tensor seen = context.get(earlier).narrow(0, 0, known).narrow(1, from, width);
@@ -103,9 +125,14 @@ final class PatchHead implements Module {
     return head.at(0, through(own, context), context);
   }
 
-  /** Room for the vectors of patches, {@code [B, tokens, width]}. */
+  /** A tensor of the type that this computes in; borrowed. */
+  Tensor like(EvaluationContext context) {
+    return context.get(earlier);
+  }
+
+  /** Room for the vectors of patches, {@code [B, tokens, input]}. */
   Tensor zeros(long batch, long tokens, EvaluationContext context) {
-    return Tensors.zeros(context.get(earlier), batch, tokens, width);
+    return Tensors.zeros(context.get(earlier), batch, tokens, input);
   }
 
   private Tensor through(Tensor vectors, EvaluationContext context) {

@@ -35,8 +35,8 @@ public final class FusedOperators {
   }
 
   /**
-   * Operators for an evaluation; nothing where libtorch's are to be used: outside training, with
-   * dropout, for sizes and devices that there are no kernels for, and where the system property
+   * Operators for an evaluation; nothing where libtorch's are to be used: outside training,
+   * for sizes and devices that there are no kernels for, and where the system property
    * {@code ringflow.fused} is false.
    *
    * @param vectors that the network starts from, {@code [B, T, width]}
@@ -46,7 +46,6 @@ public final class FusedOperators {
       Tensor vectors, long filter, EvaluationContext context) {
     if (!ENABLED
         || !context.tape().records()
-        || context.dropout().active()
         || !Tensors.recordsGradients()
         || !vectors.requires_grad()) {
       return Optional.empty();
@@ -73,7 +72,8 @@ public final class FusedOperators {
    * @param to the sum until now, to which nothing was added yet, {@code [B, T, width]}
    * @param branch {@code [B, n, width]}: is added to the last n of each sequence, which alone are
    *     left; computed from the sum's normalisation, with the bias detached; overwritten
-   * @param bias the last term of the branch, whose gradient is found here; borrowed
+   * @param bias the last term of the branch, whose gradient is found here; borrowed; null where the
+   *     branch has the gradients of all its terms
    */
   public ResidualSum add(ResidualSum to, Tensor branch, Tensor bias) {
     if (to.next != null) {
@@ -152,7 +152,7 @@ public final class FusedOperators {
 
   /** The bias, of which a gradient will come; null where none is wanted. */
   private Tensor expected(Tensor bias) {
-    if (!bias.requires_grad()) {
+    if (bias == null || !bias.requires_grad()) {
       return null;
     }
     tape.expectGradient(bias);

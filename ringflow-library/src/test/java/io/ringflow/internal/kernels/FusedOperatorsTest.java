@@ -217,7 +217,6 @@ final class FusedOperatorsTest {
       assertThat(FusedOperators.of(vectors, FILTER, context(Dropout.NONE, tape))).isPresent();
       assertThat(FusedOperators.of(vectors, FILTER, context(Dropout.NONE, BackwardTape.NONE)))
           .isEmpty();
-      assertThat(FusedOperators.of(vectors, FILTER, context(new Dropout(0.1, 1), tape))).isEmpty();
       assertThat(FusedOperators.of(vectors.detach(), FILTER, context(Dropout.NONE, tape)))
           .isEmpty();
       try (Scope inner = Scope.inference()) {
