@@ -168,7 +168,7 @@ final class CheckpointFolder {
 
   private static JsonNode complete(JsonNode options) {
     Map<String, Object> named = new HashMap<>(LATER_OPTIONS);
-    options.fields().forEachRemaining(field -> named.put(field.getKey(), field.getValue()));
+    options.properties().forEach(field -> named.put(field.getKey(), field.getValue()));
     return Json.tree(named);
   }
 
