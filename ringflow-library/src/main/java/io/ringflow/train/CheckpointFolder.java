@@ -14,6 +14,7 @@ import io.ringflow.spi.Tensors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,6 +33,13 @@ final class CheckpointFolder {
   private static final String FIRST_MOMENT = "first-moment.safetensors";
   private static final String SECOND_MOMENT = "second-moment.safetensors";
   private static final String BEST = "best.safetensors";
+
+  /** What options were before there was a choice: checkpoints of that time do not name them. */
+  private static final Map<String, Object> LATER_OPTIONS =
+      Map.of(
+          "rateDecay", RateDecay.COSINE,
+          "optimizer", Optimizer.ADAMW,
+          "matrixLearningRate", 0.0);
 
   /**
    * How far training is.
@@ -55,6 +63,7 @@ final class CheckpointFolder {
    * What {@code config.json} holds.
    *
    * @param data what it trains on, see {@link Batches#description()}
+   * @param options as JSON, because those of older checkpoints are not complete
    */
   private record Config(
       String format,
@@ -62,7 +71,7 @@ final class CheckpointFolder {
       Map<String, String> sha256,
       Position position,
       String data,
-      TrainingOptions options,
+      JsonNode options,
       JsonNode architecture) {
     Config {
       Objects.requireNonNull(position);
@@ -88,7 +97,8 @@ final class CheckpointFolder {
     FolderWriter.delete(folder, FORMAT);
   }
 
-  void save(WeightUpdate optimizer, BestWeights best, Position position, String data) throws IOException {
+  void save(WeightUpdate optimizer, BestWeights best, Position position, String data)
+      throws IOException {
     Weights weights = EngineAccess.of(model).weights();
     FolderWriter.write(
         folder,
@@ -108,7 +118,7 @@ final class CheckpointFolder {
                   ConfigFile.checksums(target),
                   position,
                   data,
-                  options,
+                  Json.tree(options),
                   Json.tree(model.architecture())));
         });
   }
@@ -119,7 +129,8 @@ final class CheckpointFolder {
    * @throws IOException if it is damaged or another training's, or if something else is in the
    *     folder's place
    */
-  Optional<Position> restore(WeightUpdate optimizer, BestWeights best, String data) throws IOException {
+  Optional<Position> restore(WeightUpdate optimizer, BestWeights best, String data)
+      throws IOException {
     FolderWriter.recover(folder);
     if (!isThere(folder)) {
       FolderWriter.createParents(folder);
@@ -128,7 +139,7 @@ final class CheckpointFolder {
     }
     Config config = ConfigFile.read(folder, FORMAT, VERSION, Config.class, Set.of());
     requireSame("architecture", config.architecture, Json.tree(model.architecture()));
-    requireSame("set of options", config.options, options);
+    requireSame("set of options", complete(config.options), Json.tree(Json.plain(options)));
     requireSame("set of data", config.data, data);
     Weights weights = EngineAccess.of(model).weights();
     boolean hasBest = config.sha256.containsKey(BEST);
@@ -153,6 +164,12 @@ final class CheckpointFolder {
     Position position = config.position;
     best.resume(position.bestLoss, position.evaluatedAt, position.evaluationsSince);
     return Optional.of(position);
+  }
+
+  private static JsonNode complete(JsonNode options) {
+    Map<String, Object> named = new HashMap<>(LATER_OPTIONS);
+    options.properties().forEach(field -> named.put(field.getKey(), field.getValue()));
+    return Json.tree(named);
   }
 
   private Tensor read(String name) throws IOException {

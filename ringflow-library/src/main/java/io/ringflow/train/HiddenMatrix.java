@@ -22,8 +22,7 @@ record HiddenMatrix(long from, long count, long rows, long columns) {
       int count = parameter.matrices();
       if (count > 0) {
         long[] shape = parameter.shape();
-        matrices.add(
-            new HiddenMatrix(weights.place(parameter), count, shape[0] / count, shape[1]));
+        matrices.add(new HiddenMatrix(weights.place(parameter), count, shape[0] / count, shape[1]));
       }
     }
     matrices.sort(Comparator.comparingLong(HiddenMatrix::from));

@@ -147,8 +147,7 @@ final class Muon {
   /** {@code a X + b (X X^T) X + c (X X^T)^2 X}. */
   private static Tensor iterated(Tensor x) {
     Tensor square = x.bmm(x.transpose(1, 2));
-    Tensor factor =
-        square.baddbmm(square, square, new Scalar(CUBIC), new Scalar(QUINTIC));
+    Tensor factor = square.baddbmm(square, square, new Scalar(CUBIC), new Scalar(QUINTIC));
     return x.baddbmm(factor, x, new Scalar(LINEAR), new Scalar(1.0));
   }
 

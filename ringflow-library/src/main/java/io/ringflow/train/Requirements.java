@@ -51,6 +51,11 @@ final class Requirements {
             .anyMatch(layer -> layer.rearranges() && layer.stopsGradients())) {
       throw new IllegalArgumentException("straight-through gradients do not pass through Pack");
     }
+    if (options.optimizer() == Optimizer.MUON
+        && HiddenMatrix.of(EngineAccess.of(model).weights()).isEmpty()) {
+      throw new IllegalArgumentException(
+          "optimizer MUON needs a network with matrices, a Transformer: this model has none");
+    }
     if (options.baseAveraging() > 0 && !hasMarginals) {
       throw new IllegalArgumentException("baseAveraging needs a factorised base without a network");
     }

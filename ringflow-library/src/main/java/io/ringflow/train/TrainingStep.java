@@ -169,7 +169,8 @@ final class TrainingStep implements AutoCloseable {
   }
 
   /** A step on a GPU, of which most are repetitions of another. */
-  private void repeat(Batch batch, long step, double share, WeightUpdate.Plan plan, boolean averages) {
+  private void repeat(
+      Batch batch, long step, double share, WeightUpdate.Plan plan, boolean averages) {
     int rows = batch.rows().length;
     double temperature = options.temperature().at(share);
     boolean constant = options.temperature().isConstant();

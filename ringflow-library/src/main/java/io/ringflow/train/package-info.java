@@ -3,7 +3,7 @@
  *
  * <pre>
  *   batch(step) → ids → layers' inverse → base → mean negative log-probability
- *               → backward → clip → AdamW on one flat buffer → listeners
+ *               → backward → clip → AdamW or Muon on one flat buffer → listeners
  * </pre>
  *
  * <p>{@link io.ringflow.train.Trainer} trains a model by {@link io.ringflow.train.TrainingOptions};

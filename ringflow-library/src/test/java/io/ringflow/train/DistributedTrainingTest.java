@@ -64,6 +64,8 @@ final class DistributedTrainingTest {
           Architecture.of(SPACE, new AutoregressiveBase(Order.natural(6), new Lstm(8, 16, 2))),
           "transformer",
           Architecture.of(SPACE, new GroupBase(Groups.blocks(6, 3), new Transformer(16, 2, 2, 32))),
+          "muon",
+          Architecture.of(SPACE, new GroupBase(Groups.blocks(6, 3), new Transformer(16, 1, 2, 32))),
           "straight",
           Architecture.of(SPACE, new FactorizedBase())
               .with(new Autoregressive(Order.natural(6), new Made(16, 1), new ShiftScale()))
@@ -88,6 +90,7 @@ final class DistributedTrainingTest {
       case "mixture" -> options.objective(Objective.MIXTURE).baseAveraging(0.05).build();
       case "sorted" ->
           options.objective(Objective.LAYERWISE_CROSS_ENTROPY).baseAveraging(0.05).build();
+      case "muon" -> options.muon(0.02).linearDecay().weightDecay(0.05).build();
       default -> options.build();
     };
   }
@@ -141,6 +144,7 @@ final class DistributedTrainingTest {
     "lstm, 4",
     "transformer, 2",
     "transformer, 4",
+    "muon, 3",
     "straight, 2",
     "straight, 4",
     "mixture, 2",

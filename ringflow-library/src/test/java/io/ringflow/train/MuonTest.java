@@ -95,8 +95,7 @@ final class MuonTest {
 
   @Test
   void aZeroGradientMovesNothing() {
-    assertThat(orthogonalized(new double[1][3][4])[0])
-        .isDeepEqualTo(new double[3][4]);
+    assertThat(orthogonalized(new double[1][3][4])[0]).isDeepEqualTo(new double[3][4]);
   }
 
   private static double[][] random(SplittableRandom random, int rows, int columns, double size) {
@@ -120,10 +119,7 @@ final class MuonTest {
 
   private static Tensor tensor(double[][][] matrices) {
     double[] flat =
-        Arrays.stream(matrices)
-            .flatMap(Arrays::stream)
-            .flatMapToDouble(Arrays::stream)
-            .toArray();
+        Arrays.stream(matrices).flatMap(Arrays::stream).flatMapToDouble(Arrays::stream).toArray();
     return Tensors.reals(
         flat,
         Precision.FLOAT32,
@@ -136,8 +132,7 @@ final class MuonTest {
   private static double[][] cut(double[] flat, int from, int rows, int columns) {
     double[][] matrix = new double[rows][];
     Arrays.setAll(
-        matrix,
-        r -> Arrays.copyOfRange(flat, from + r * columns, from + (r + 1) * columns));
+        matrix, r -> Arrays.copyOfRange(flat, from + r * columns, from + (r + 1) * columns));
     return matrix;
   }
 

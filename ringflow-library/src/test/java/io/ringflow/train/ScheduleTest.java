@@ -23,6 +23,16 @@ final class ScheduleTest {
   }
 
   @Test
+  void ratesMayFallAlongALine() {
+    TrainingOptions options =
+        TrainingOptions.builder(1000).warmupSteps(100).minimumRate(0.2).linearDecay().build();
+    assertThat(options.baseFactor(49, 0)).isEqualTo(0.5, within(1e-12));
+    assertThat(options.baseFactor(250, 0.25)).isEqualTo(0.8, within(1e-12));
+    assertThat(options.baseFactor(500, 0.5)).isEqualTo(0.6, within(1e-12));
+    assertThat(options.baseFactor(1000, 1)).isEqualTo(0.2, within(1e-12));
+  }
+
+  @Test
   void withoutWarmUpTheFirstRateIsTheHighest() {
     TrainingOptions options = TrainingOptions.builder(10).warmupSteps(0).build();
     assertThat(options.baseFactor(0, 0)).isEqualTo(1);
@@ -152,6 +162,14 @@ final class ScheduleTest {
     assertThatThrownBy(() -> TrainingOptions.builder(1).learningRate(Double.NaN).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("learningRate must be at least 0, but is NaN");
+    for (double rate : new double[] {-1, 0, Double.NaN}) {
+      assertThatThrownBy(() -> TrainingOptions.builder(1).muon(rate).build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("matrixLearningRate must be above 0, but is " + rate);
+    }
+    assertThatThrownBy(() -> TrainingOptions.builder(1).muon(0.1).learningRate(0).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("learningRate must be above 0 with Muon, but is 0.0");
     assertThatThrownBy(() -> TrainingOptions.builder(1).layerSchedule(0.5, 0.5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("a span must lie within 0 and 1, but is from 0.5 to 0.5");

@@ -3,6 +3,8 @@ package io.ringflow.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.ringflow.core.ModelFormatException;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
@@ -87,6 +89,26 @@ final class TrainerRefusalTest extends ToyTraining {
           .hasMessageContaining("another architecture");
     }
     assertThat(weights()).isEqualTo(before);
+  }
+
+  /** Checkpoints from before there was a choice of optimisers were of AdamW and a cosine. */
+  @Test
+  void aCheckpointWithoutTheNewerOptionsIsOfTheirDefaults() throws IOException {
+    TrainingOptions options = options(10).build();
+    new Trainer(model, options).checkpoints(checkpoint).train(DATA);
+    Path file = checkpoint.resolve("config.json");
+    ObjectMapper mapper = new ObjectMapper();
+    ObjectNode config = (ObjectNode) mapper.readTree(file.toFile());
+    ObjectNode named = (ObjectNode) config.get("options");
+    named.remove(List.of("optimizer", "matrixLearningRate", "rateDecay"));
+    mapper.writeValue(file.toFile(), config);
+    assertThat(new Trainer(model, options).checkpoints(checkpoint).train(DATA).steps())
+        .isEqualTo(10);
+    mapper.writeValue(file.toFile(), config);
+    TrainingOptions linear = options(10).linearDecay().build();
+    assertThatThrownBy(() -> new Trainer(model, linear).checkpoints(checkpoint).train(DATA))
+        .isInstanceOf(ModelFormatException.class)
+        .hasMessageContaining("another set of options");
   }
 
   @ParameterizedTest
