@@ -114,8 +114,7 @@ public record Groups(@JsonValue List<List<Integer>> groups) {
       int to = (int) ((long) positions * (run + 1) / runs);
       int length = to - from;
       // To the right passes can be left out, as long as the left has enough: all but the first.
-      int rightwards =
-          length <= passes ? length : Math.max(passes - lead, length - (passes - 1));
+      int rightwards = length <= passes ? length : Math.max(passes - lead, length - (passes - 1));
       int leftwards = length - rightwards;
       for (int i = from; i < to; i++) {
         int fromCore = i - from - leftwards;

@@ -78,21 +78,8 @@ final class AttentionTrunk implements Module {
 
   /** The outputs of all tokens, in the order of the groups: {@code [B, T, width]}. */
   Tensor apply(Symbols symbols, EvaluationContext context) {
-    return apply(handoff.apply(symbols, context), context);
-  }
-
-  /**
-   * The same where tokens know more than their symbols.
-   *
-   * @param more added to their vectors, {@code [B, T, width]}
-   */
-  Tensor apply(Symbols symbols, Tensor more, EvaluationContext context) {
-    return apply(handoff.apply(symbols, context).add(more), context);
-  }
-
-  private Tensor apply(Tensor vectors, EvaluationContext context) {
     Tensor places = context.get(positions).index_select(0, context.get(order));
-    Tensor own = vectors.add(places); // [B, T, width]
+    Tensor own = handoff.apply(symbols, context).add(places); // [B, T, width]
     Tensor sequence = condition == null ? own : Tensors.cat(1, condition.vectors(context), own);
     AttentionMask allowed =
         mask == null ? AttentionMask.CAUSAL : AttentionMask.of(context.get(mask));
@@ -102,12 +89,7 @@ final class AttentionTrunk implements Module {
   /** The trunk at work, one group after the other. */
   interface Steps {
     /** The outputs of the n tokens that come next, {@code [B, n, width]}. */
-    default Tensor next() {
-      return next(null);
-    }
-
-    /** The same where they know more: null, or vectors {@code [B, n, width]}. */
-    Tensor next(Tensor more);
+    Tensor next();
 
     /** Tells the symbols of these tokens, by which they are embedded. */
     void append(Tensor ids);
@@ -126,11 +108,10 @@ final class AttentionTrunk implements Module {
       private int group;
 
       @Override
-      public Tensor next(Tensor more) {
+      public Tensor next() {
         int from = starts[group];
         long count = starts[group + 1] - (long) from;
-        Tensor own = handed.narrow(1, from, count).add(places.narrow(0, from, count));
-        Tensor vectors = more == null ? own : own.add(more);
+        Tensor vectors = handed.narrow(1, from, count).add(places.narrow(0, from, count));
         return stack.extend(vectors, caches, (long) prefix + from, context);
       }
 

@@ -6,7 +6,6 @@ import io.ringflow.spi.Buffer;
 import io.ringflow.spi.CausalConditioner;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.IncrementalDecoder;
-import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
@@ -24,9 +23,6 @@ import org.bytedeco.pytorch.Tensor;
 final class PatchCausal implements CausalConditioner {
   private final int patch;
   private final int[] starts; // of the groups of patches
-  private final PatchFeatures features;
-  private final PatchWindow window;
-  private final Parameter nearby; // [window, width]; null where there is no window
   private final AttentionTrunk trunk;
   private final PatchHead head;
   private final Buffer byPatch; // [D]: the place in order of each patch's symbols
@@ -38,22 +34,16 @@ final class PatchCausal implements CausalConditioner {
           "a patch transformer needs one alphabet for all positions, but the space is " + space);
     }
     this.patch = sizes.patch();
-    this.features = new PatchFeatures(patch, space.maxCardinality());
+    PatchSymbols symbols = new PatchSymbols(patch, space.maxCardinality());
     Groups patches = patches(groups, patch);
     this.starts = patches.starts();
-    int width = sizes.trunk().width();
-    this.window = new PatchWindow(patches, sizes.reach(), features.width());
-    this.nearby =
-        sizes.reach() == 0
-            ? null
-            : Parameter.zeros(window.width(), width);
     this.trunk =
         new AttentionTrunk(
             sizes.trunk(),
             patches,
-            new PatchEmbedding(features, width),
+            new PatchEmbedding(symbols, sizes.ngrams(), sizes.trunk().width()),
             condition);
-    this.head = new PatchHead(sizes, features, window.width(), space, outputs);
+    this.head = new PatchHead(sizes, symbols, space, outputs);
     long[] places = places(groups, patch);
     long[] inverse = new long[places.length];
     for (int i = 0; i < places.length; i++) {
@@ -65,23 +55,27 @@ final class PatchCausal implements CausalConditioner {
 
   /** The groups of patches that some groups of positions refine. */
   private static Groups patches(Groups groups, int patch) {
-    if (groups.count() % patch == 0) {
-      List<List<Integer>> patches = new ArrayList<>();
-      for (int group = 0; group < groups.count(); group += patch) {
-        patches.add(
-            groups.groups().get(group).stream().map(position -> position / patch).toList());
+    List<List<Integer>> patches = new ArrayList<>();
+    for (int group = 0; group < groups.count(); group++) {
+      List<Integer> first = groups.groups().get(group - group % patch);
+      int place = group % patch;
+      boolean inTurn =
+          first.stream().allMatch(position -> position % patch == 0)
+              && first.stream()
+                  .map(position -> position + place)
+                  .toList()
+                  .equals(groups.groups().get(group));
+      if (!inTurn || groups.count() % patch != 0) {
+        throw new IllegalArgumentException(
+            "a transformer of patches of "
+                + patch
+                + " needs groups that take their symbols in turn, see Groups.inPatches");
       }
-      if (patches.stream().mapToInt(List::size).sum() * patch == groups.positions()) {
-        Groups coarse = new Groups(patches);
-        if (coarse.inPatches(patch).equals(groups)) {
-          return coarse;
-        }
+      if (place == 0) {
+        patches.add(first.stream().map(position -> position / patch).toList());
       }
     }
-    throw new IllegalArgumentException(
-        "a transformer of patches of %d needs groups that take their symbols in turn, see"
-            .formatted(patch)
-            + " Groups.inPatches");
+    return new Groups(patches);
   }
 
   /** Where in the order of the groups the symbols of the first patch are, of the second, … */
@@ -103,10 +97,6 @@ final class PatchCausal implements CausalConditioner {
   @Override
   public void register(ParameterRegistry registry) {
     trunk.register(registry);
-    window.register(registry);
-    if (nearby != null) {
-      registry.parameter("nearby", nearby);
-    }
     head.register(registry.within("head"));
     registry.buffer(byPatch);
     registry.buffer(inOrder);
@@ -118,16 +108,10 @@ final class PatchCausal implements CausalConditioner {
   }
 
   @Override
-  public Tensor logits(Symbols symbols, EvaluationContext context) {
-    Symbols ordered = symbols.select(context.get(byPatch));
-    Tensor hot = features.of(ordered, head.like(context)); // [B, T, patch * K]
-    Tensor around = nearby == null ? null : window.of(hot, 0, hot.size(1), context);
-    Tensor vectors = // [B, T, width]
-        around == null
-            ? trunk.apply(ordered, context)
-            : trunk.apply(ordered, around.matmul(context.get(nearby)), context);
-    Tensor logits = head.apply(vectors, around, hot, context);
-    return logits.index_select(1, context.get(inOrder));
+  public Tensor logits(Symbols data, EvaluationContext context) {
+    Symbols ordered = data.select(context.get(byPatch));
+    Tensor vectors = trunk.apply(ordered, context); // [B, T, width]
+    return head.apply(vectors, ordered, context).index_select(1, context.get(inOrder));
   }
 
   @Override
@@ -136,8 +120,6 @@ final class PatchCausal implements CausalConditioner {
     int tokens = starts[starts.length - 1];
     // Made once and written in place: each step has a scope of its own.
     Tensor vectors = head.zeros(batch, tokens, context);
-    Tensor around =
-        nearby == null ? null : Tensors.zeros(head.like(context), batch, tokens, window.width());
     Tensor known = Tensors.zeros(context.get(byPatch), batch, tokens, patch); // ids
     return new IncrementalDecoder() {
       private int group; // of patches
@@ -145,27 +127,11 @@ final class PatchCausal implements CausalConditioner {
 
       @Override
       public Tensor logits() {
-        Tensor hot = features.of(known.flatten(1, 2), vectors);
+        Tensor own = current(vectors);
         if (place == 0) {
-          begin(hot);
+          own.copy_(steps.next());
         }
-        return head.at(
-            place,
-            current(vectors),
-            around == null ? null : current(around),
-            current(hot),
-            context);
-      }
-
-      /** Calls the trunk for the next group of patches. */
-      private void begin(Tensor hot) {
-        if (around == null) {
-          current(vectors).copy_(steps.next());
-          return;
-        }
-        long count = starts[group + 1] - (long) starts[group];
-        Tensor own = current(around).copy_(window.of(hot, starts[group], count, context));
-        current(vectors).copy_(steps.next(own.matmul(context.get(nearby))));
+        return head.at(place, own, current(known), context);
       }
 
       @Override

@@ -4,57 +4,72 @@ import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Symbols;
-import io.ringflow.spi.Tensors;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
-/** A vector for each patch: the sum of one for each symbol at its place in the patch. */
+/**
+ * A vector for each patch: the sum of one for each symbol at its place in the patch, and one for
+ * the patch as a whole, an n-gram, which it may share with others of the same remainder.
+ *
+ * <p>Straight-through gradients pass through the former alone.
+ */
 final class PatchEmbedding implements TokenEmbedding {
-  private final PatchFeatures features;
+  private final PatchSymbols symbols;
+  private final int buckets;
   private final Parameter table; // [patch * K, H]
-  private static final long BUCKETS = Long.getLong("ringflow.buckets", 0);
-  private final Parameter grams;
+  private final Parameter ngrams; // [buckets, H]; null where there are none
 
-  PatchEmbedding(PatchFeatures features, int width) {
-    this.features = features;
+  /**
+   * Vectors of patches.
+   *
+   * @param buckets of n-grams; 0 for none
+   */
+  PatchEmbedding(PatchSymbols symbols, int buckets, int width) {
+    this.symbols = symbols;
+    this.buckets = buckets;
     // Of the sum, not of each term, the deviation is that of an Embedding.
-    double deviation = 1 / Math.sqrt((double) width * features.patch());
-    this.grams = BUCKETS == 0 ? null : Parameter.normal(0.02, BUCKETS, width);
-    this.table = Parameter.normal(deviation, features.width(), width);
+    double deviation = 1 / Math.sqrt((double) width * symbols.patch());
+    this.table = Parameter.normal(deviation, symbols.rows(), width);
+    this.ngrams = buckets == 0 ? null : Parameter.normal(deviation, buckets, width);
   }
 
   @Override
   public void register(ParameterRegistry registry) {
     registry.parameter("table", table);
-    if (grams != null) {
-      registry.parameter("grams", grams);
+    if (ngrams != null) {
+      registry.parameter("ngrams", ngrams);
     }
   }
 
   @Override
-  public Tensor apply(Symbols symbols, EvaluationContext context) {
-    return product(features.of(symbols, context.get(table)), symbols.ids(), context);
+  public Tensor apply(Symbols data, EvaluationContext context) {
+    Tensor sum = symbols.sum(data, context.get(table), context);
+    return ngrams == null ? sum : sum.add(wholes(patches(data.ids()), context));
   }
 
   @Override
   public Tensor at(int from, Tensor ids, EvaluationContext context) {
-    return product(features.of(ids, context.get(table)), ids, context);
+    Tensor patches = patches(ids);
+    Tensor sum = symbols.sum(patches, context.get(table));
+    return ngrams == null ? sum : sum.add(wholes(patches, context));
   }
 
-  private Tensor product(Tensor hot, Tensor ids, EvaluationContext context) {
-    Tensor sum =
-        Tensors.paddedForMatrixUnits(hot, 0)
-            .matmul(Tensors.paddedForMatrixUnits(context.get(table), 1));
-    if (grams == null) {
-      return sum;
+  /** {@code [B, T * patch]} to {@code [B, T, patch]}. */
+  private Tensor patches(Tensor ids) {
+    return ids.reshape(ids.size(0), -1, symbols.patch());
+  }
+
+  /** The vectors of n-grams: of a number whose digits are the symbols, its remainder. */
+  private Tensor wholes(Tensor patches, EvaluationContext context) {
+    Tensor bucket = patches.select(2, 0).remainder(new Scalar((long) buckets));
+    for (int place = 1; place < symbols.patch(); place++) {
+      bucket =
+          bucket
+              .mul(new Scalar((long) symbols.cardinality()))
+              .add(patches.select(2, place))
+              .remainder(new Scalar((long) buckets));
     }
-    Tensor each = ids.reshape(ids.size(0), -1, features.patch());
-    Tensor code = each.select(2, 0);
-    for (int i = 1; i < features.patch(); i++) {
-      code = code.mul(new Scalar((long) features.symbols())).add(each.select(2, i));
-    }
-    Tensor bucket = code.remainder(new Scalar(BUCKETS));
-    return sum.add(torch.embedding(context.get(grams), bucket));
+    return torch.embedding(context.get(ngrams), bucket);
   }
 }

@@ -6,6 +6,7 @@ import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Module;
 import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import java.util.List;
 import java.util.stream.Stream;
@@ -19,31 +20,22 @@ final class PatchHead implements Module {
   private final int input;
   private final int width;
   private final int filter;
-  private final PatchFeatures features;
-  private final Linear toPlaces; // of the patch's vector to its places, [patch * width, input]
-  private final Parameter nearby; // [window, patch * width]; null where there is no window
+  private final PatchSymbols symbols;
+  private final Linear toPlaces; // of the patch's vector, [patch * width, input]
   private final Parameter earlier; // [patch * K, patch * width]
   private final Buffer mask; // [patch * K, patch * width]: 1 where a symbol comes before a place
   private final List<Perceptron> perceptrons;
   private final Head head;
 
-  PatchHead(
-      PatchTransformer sizes,
-      PatchFeatures features,
-      int window,
-      Space positions,
-      int outputs) {
-    int input = sizes.trunk().width();
-    this.input = input;
+  PatchHead(PatchTransformer sizes, PatchSymbols symbols, Space positions, int outputs) {
+    this.input = sizes.trunk().width();
     this.width = sizes.headWidth();
     this.filter = sizes.headFilter();
-    this.features = features;
-    long places = (long) features.patch() * width;
-    this.toPlaces = new Linear(input, places, 1, features.patch());
-    // What is nearby starts as nothing: many symbols at once would drown the few of the patch.
-    this.nearby = window == 0 ? null : Parameter.zeros(window, places);
-    this.earlier = Parameter.normal(1 / Math.sqrt(features.patch()), features.width(), places);
-    this.mask = mask(features, width);
+    this.symbols = symbols;
+    long places = (long) symbols.patch() * width;
+    this.toPlaces = new Linear(input, places, 1, symbols.patch());
+    this.earlier = Parameter.normal(1 / Math.sqrt(symbols.patch()), symbols.rows(), places);
+    this.mask = mask(symbols, width);
     double branch = 1 / Math.sqrt(2.0 * sizes.headLayers());
     this.perceptrons =
         Stream.generate(() -> new Perceptron(width, filter, branch))
@@ -52,15 +44,15 @@ final class PatchHead implements Module {
     this.head = new Head(positions, width, outputs);
   }
 
-  private static Buffer mask(PatchFeatures features, int width) {
-    int columns = features.patch() * width;
-    double[] seen = new double[features.width() * columns];
-    for (int row = 0; row < features.width(); row++) {
+  private static Buffer mask(PatchSymbols symbols, int width) {
+    int columns = symbols.patch() * width;
+    double[] seen = new double[symbols.rows() * columns];
+    for (int row = 0; row < symbols.rows(); row++) {
       for (int column = 0; column < columns; column++) {
-        seen[row * columns + column] = row / features.symbols() < column / width ? 1 : 0;
+        seen[row * columns + column] = row / symbols.cardinality() < column / width ? 1 : 0;
       }
     }
-    return Buffer.reals(seen, features.width(), columns);
+    return Buffer.reals(seen, symbols.rows(), columns);
   }
 
   /** {@code x + contract(gelu(expand(norm(x))))}. */
@@ -73,9 +65,6 @@ final class PatchHead implements Module {
   @Override
   public void register(ParameterRegistry registry) {
     toPlaces.register(registry.within("places"));
-    if (nearby != null) {
-      registry.parameter("nearby", nearby);
-    }
     registry.parameter("earlier", earlier);
     registry.buffer(mask);
     for (int i = 0; i < perceptrons.size(); i++) {
@@ -89,45 +78,29 @@ final class PatchHead implements Module {
    * Logits of all places, patch after patch: {@code [B, T * patch, outputs]}.
    *
    * @param patches their vectors, {@code [B, T, input]}
-   * @param window what is known next to them, {@code [B, T, window]}; null where there is none
-   * @param hot their symbols, {@code [B, T, patch * K]}
+   * @param data their symbols, {@code [B, T * patch]}
    */
-  Tensor apply(Tensor patches, Tensor window, Tensor hot, EvaluationContext context) {
+  Tensor apply(Tensor patches, Symbols data, EvaluationContext context) {
     Tensor seen = context.get(earlier).mul(context.get(mask));
-    boolean blind = window == null;
-    Tensor known = blind ? hot : Tensors.cat(-1, window, hot);
-    Tensor table = blind ? seen : Tensors.cat(0, context.get(nearby), seen);
-    Tensor places = toPlaces.apply(patches, context).add(product(known, table));
+    Tensor places = toPlaces.apply(patches, context).add(symbols.sum(data, seen, context));
     Tensor each = places.view(places.size(0), -1, width); // [B, T * patch, width]
     return head.apply(through(each, context), context);
-  }
-
-  private static Tensor product(Tensor hot, Tensor table) {
-    return Tensors.paddedForMatrixUnits(hot, 0).matmul(Tensors.paddedForMatrixUnits(table, 1));
   }
 
   /**
    * Logits of one place of each patch, {@code [B, T, outputs]}.
    *
-   * @param hot the symbols before that place; those behind it are not looked at
+   * @param known the symbols of the patches, {@code [B, T, patch]}; only those before that place
+   *     are looked at
    */
-  Tensor at(int place, Tensor patches, Tensor window, Tensor hot, EvaluationContext context) {
+  Tensor at(int place, Tensor patches, Tensor known, EvaluationContext context) {
     long from = (long) place * width;
     Tensor own = toPlaces.apply(patches, from, width, context);
-    if (window != null) {
-      own = own.add(window.matmul(context.get(nearby).narrow(1, from, width)));
-    }
-    long known = (long) place * features.symbols();
-    if (known > 0) {
-      Tensor seen = context.get(earlier).narrow(0, 0, known).narrow(1, from, width);
-      own = own.add(hot.narrow(-1, 0, known).matmul(seen));
+    if (place > 0) {
+      Tensor seen = context.get(earlier).narrow(1, from, width);
+      own = own.add(symbols.sum(known.narrow(2, 0, place), seen));
     }
     return head.at(0, through(own, context), context);
-  }
-
-  /** A tensor of the type that this computes in; borrowed. */
-  Tensor like(EvaluationContext context) {
-    return context.get(earlier);
   }
 
   /** Room for the vectors of patches, {@code [B, tokens, input]}. */

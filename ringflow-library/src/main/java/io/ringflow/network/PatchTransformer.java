@@ -24,19 +24,20 @@ import io.ringflow.spi.Conditioner;
  *
  * @param trunk the Transformer over patches
  * @param patch symbols of a patch; must divide the positions
- * @param reach how many patches to either side are looked at directly, where they are known
+ * @param ngrams rows of a table with a vector for each patch as a whole, by its remainder; best a
+ *     prime number; 0 for none
  * @param headWidth of the vectors between the trunk and the logits, one for each symbol
  * @param headLayers perceptrons that work on them, one after the other
  * @param headFilter units of each perceptron
  */
 @JsonTypeName("patch-transformer")
 public record PatchTransformer(
-    Transformer trunk, int patch, int reach, int headWidth, int headLayers, int headFilter)
+    Transformer trunk, int patch, int ngrams, int headWidth, int headLayers, int headFilter)
     implements Network {
   /** Checks the sizes. */
   public PatchTransformer {
     Checks.atLeast("patch", patch, 1);
-    Checks.atLeast("reach", reach, 0);
+    Checks.atLeast("ngrams", ngrams, 0);
     Checks.atLeast("headWidth", headWidth, 1);
     Checks.atLeast("headLayers", headLayers, 1);
     Checks.atLeast("headFilter", headFilter, 1);

@@ -242,4 +242,28 @@ final class GroupsTest {
           .withMessage("sizes must be at least 1 and sum to 3, but are " + Arrays.toString(sizes));
     }
   }
+
+  @Test
+  void patchesAreTakenSymbolBySymbol() {
+    Groups groups = Groups.of(3, position -> position == 1 ? 0 : 1).inPatches(2);
+    assertThat(groups.groups())
+        .containsExactly(List.of(2), List.of(3), List.of(0, 4), List.of(1, 5));
+    assertThat(Groups.growing(7, 3).inPatches(1)).isEqualTo(Groups.growing(7, 3));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> groups.inPatches(0))
+        .withMessageContaining("patch must be at least 1");
+  }
+
+  /** A right end is complete so many passes before the last, or as many as there is room for. */
+  @Test
+  void rightEndsMayLead() {
+    assertThat(groupOf(Groups.growing(7, 5, 1))).containsExactly(4, 3, 2, 0, 1, 2, 3);
+    assertThat(groupOf(Groups.growing(7, 5, 2))).containsExactly(4, 3, 2, 1, 0, 1, 2);
+    assertThat(groupOf(Groups.growing(7, 5, 4))).isEqualTo(groupOf(Groups.growing(7, 5, 2)));
+    assertThat(groupOf(Groups.growing(9, 5, 1))).isEqualTo(groupOf(Groups.growing(9, 5)));
+    assertThat(groupOf(Groups.growing(5, 5, 3))).containsExactly(0, 1, 2, 3, 4);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Groups.growing(5, 5, -1))
+        .withMessageContaining("lead must be at least 0");
+  }
 }

@@ -67,7 +67,26 @@ final class CausalConditionerTest {
                 });
       }
     }
-    return found.stream();
+    return Stream.concat(
+        found.stream(),
+        Zoo.settings().stream()
+            .filter(setting -> setting.space().isUniform())
+            .flatMap(setting -> patched(setting, List.of(3, 2))));
+  }
+
+  /** Groups of patches of some sizes, each both ways. */
+  private static Stream<Case> patched(Zoo.Setting setting, List<Integer> sizes) {
+    return sizes.stream()
+        .filter(patch -> setting.size() % patch == 0)
+        .flatMap(
+            patch -> {
+              int patches = setting.size() / patch;
+              Groups groups = Groups.growing(patches, (patches + 1) / 2, 1).inPatches(patch);
+              Network network =
+                  new PatchTransformer(new Transformer(8, 2, 2, 12), patch, 7, 10, 2, 12);
+              return Stream.of(Precision.FLOAT32, Precision.FLOAT64)
+                  .map(bits -> new Case(network, setting, groups, bits));
+            });
   }
 
   /** The networks that take groups of several positions. */
@@ -256,7 +275,8 @@ final class CausalConditionerTest {
                             some ->
                                 Stream.of(Precision.FLOAT32, Precision.FLOAT64)
                                     .map(bits -> new Case(network, LONG, some, bits))));
-    return Stream.of(cases(), more, oneByOne()).flatMap(all -> all);
+    return Stream.of(cases(), more, patched(LONG, List.of(1, 2, 4, 8)), oneByOne())
+        .flatMap(all -> all);
   }
 
   /** Every network one position at a time, on longer spaces too, over which errors add up. */

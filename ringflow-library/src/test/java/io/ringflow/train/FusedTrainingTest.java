@@ -80,7 +80,8 @@ final class FusedTrainingTest {
         Architecture.of(
             SPACE,
             new GroupBase(
-                Groups.growing(3, 2).inPatches(2), new PatchTransformer(NETWORK, 2, 1, 16, 2, 24))));
+                Groups.growing(3, 2).inPatches(2),
+                new PatchTransformer(NETWORK, 2, 5, 16, 2, 24))));
     return models;
   }
 

@@ -35,9 +35,9 @@ public final class FusedOperators {
   }
 
   /**
-   * Operators for an evaluation; nothing where libtorch's are to be used: outside training,
-   * for sizes and devices that there are no kernels for, and where the system property
-   * {@code ringflow.fused} is false.
+   * Operators for an evaluation; nothing where libtorch's are to be used: outside training, for
+   * sizes and devices that there are no kernels for, and where the system property {@code
+   * ringflow.fused} is false.
    *
    * @param vectors that the network starts from, {@code [B, T, width]}
    * @param filter width of the rows that GELU is taken of
