@@ -11,8 +11,8 @@ import java.util.function.Consumer;
  * The different words of a text, by which the spelling of others is judged.
  *
  * <p>A word is what stands between two blanks: those that a text's or a row's ends may have cut do
- * not count. They are kept as strings of about a hundred bytes; 90 million characters of an
- * encyclopedia have less than a million.
+ * not count. They are kept as strings: the 200,000 of 90 million characters of an encyclopedia take
+ * 18 MB.
  */
 public final class KnownWords {
   private static final char BLANK = ' ';

@@ -46,7 +46,7 @@ final class JudgedSamples {
     List<String> lines = new ArrayList<>();
     lines.add(
         String.format(
-            "%-44s %8s %8s %9s %7s %8s %8s",
+            "%-32s %8s %8s %8s %6s %8s %8s",
             "text", "words", "known %", "bpc", "+-", "1-gram", "4-gram"));
     try (FlowModel model = Finished.findModel(settings, judge).orElse(null)) {
       SampleJudge samples =
@@ -65,8 +65,8 @@ final class JudgedSamples {
         experiment + "-judged",
         String.format(
             Locale.ROOT,
-            "Samples, judged, %,d rows each: whole words, and how many of them the training text has;"
-                + " exact bits per character under '%s'; entropies in bits",
+            "Samples, judged: %,d rows each; words that the training text has, exact bits per character"
+                + " under '%s', entropies in bits",
             real.length,
             judge.model()),
         lines);
@@ -75,7 +75,7 @@ final class JudgedSamples {
   private static String line(String text, Verdict verdict) {
     return String.format(
         Locale.ROOT,
-        "%-44s %8d %8s %9s %7s %8.3f %8.3f",
+        "%-32s %8d %8s %8s %6s %8.3f %8.3f",
         text,
         verdict.spelling().words(),
         number("%.1f", 100 * verdict.spelling().share()),
