@@ -89,7 +89,7 @@ final class GroupedDistribution implements Distribution {
   public Tensor choose(long rows, Choice choice, EvaluationContext context) {
     Tensor chosen = symbols.zeroRows(rows, context);
     IncrementalDecoder decoder = conditioner.decoder(rows, context);
-    for (int group = 0; group < passes(); group++) {
+    for (int group = 0; group < groups.count(); group++) {
       int from = starts[group];
       try (Scope step = Scope.inference()) {
         Tensor biased = bias.on(Tensors.widened(decoder.logits()), context);
@@ -109,6 +109,6 @@ final class GroupedDistribution implements Distribution {
 
   @Override
   public int passes() {
-    return starts.length - 1;
+    return conditioner.calls(groups.count());
   }
 }

@@ -142,6 +142,27 @@ public record Groups(@JsonValue List<List<Integer>> groups) {
     return cut(order, GroupSizes.best(lossWhenKnown, passes));
   }
 
+  /**
+   * The groups of finer positions, where each position of these is a patch of so many neighbours:
+   * the symbols of a patch come one after the other, the first of all patches of a group together,
+   * then the second, and so on.
+   *
+   * @param patch symbols of a patch
+   */
+  public Groups inPatches(int patch) {
+    if (patch < 1) {
+      throw new IllegalArgumentException("patch must be at least 1, but is " + patch);
+    }
+    List<List<Integer>> finer = new ArrayList<>();
+    for (List<Integer> group : groups) {
+      for (int i = 0; i < patch; i++) {
+        int place = i;
+        finer.add(group.stream().map(position -> position * patch + place).toList());
+      }
+    }
+    return new Groups(finer);
+  }
+
   private static void requirePasses(int positions, int passes) {
     if (passes < 1 || passes > positions) {
       throw new IllegalArgumentException(

@@ -17,6 +17,7 @@ import io.ringflow.layer.TopTwo;
 import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
+import io.ringflow.network.PatchTransformer;
 import io.ringflow.network.Transformer;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -54,7 +55,8 @@ public final class Parts {
               LookupTable.class,
               Made.class,
               Lstm.class,
-              Transformer.class));
+              Transformer.class,
+              PatchTransformer.class));
 
   private final Set<Class<?>> classes;
 

@@ -34,7 +34,7 @@ final class AttentionBlock implements Module {
     // The residual stream sums two branches of each block: they start small enough that the sum
     // stays of order one.
     double branch = 1 / Math.sqrt(2.0 * sizes.layers());
-    this.queriesKeysValues = new Linear(width, 3L * width, 1);
+    this.queriesKeysValues = new Linear(width, 3L * width, 1, 3);
     this.project = new Linear(width, width, branch);
     this.expand = new Linear(width, sizes.filter(), 1);
     this.contract = new Linear(sizes.filter(), width, branch);

@@ -2,119 +2,52 @@ package io.ringflow.network;
 
 import io.ringflow.core.Groups;
 import io.ringflow.core.Space;
-import io.ringflow.spi.Buffer;
 import io.ringflow.spi.CausalConditioner;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.IncrementalDecoder;
-import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Symbols;
-import io.ringflow.spi.Tensors;
-import java.util.List;
 import org.bytedeco.pytorch.Tensor;
 
-/**
- * Attention over groups of positions, behind the condition: a group attends to itself, the groups
- * before it and the condition.
- *
- * <p>The positions of a group may attend to each other, because none of them holds a symbol of its
- * own group: the {@link StateHandoff} gives them those of the group before. So all logits at once
- * take one pass over D vectors, and all steps of a decoder together cost as much as one pass.
- */
+/** Attention over groups of positions, behind the condition; each position is a token. */
 final class AttentionCausal implements CausalConditioner {
-  private final int prefix;
-  private final int size;
   private final int[] starts;
-  private final ConditionPrefix condition; // null for an unconditional model
-  private final StateHandoff handoff;
-  private final Parameter positions; // [D, width], as in the data
-  private final Buffer order; // [D]
-  private final Buffer mask; // [C + D, C + D]; null where one position follows the other
-  private final AttentionStack stack;
+  private final AttentionTrunk trunk;
   private final Head head;
 
   AttentionCausal(Transformer sizes, Space space, Groups groups, Space condition, int outputs) {
-    int width = sizes.width();
     Space inOrder = space.select(groups.order().positions());
-    this.prefix = condition.size();
-    this.size = space.size();
     this.starts = groups.starts();
-    this.condition = prefix == 0 ? null : new ConditionPrefix(condition, width);
-    this.handoff = new StateHandoff(inOrder, groups, width);
-    this.positions = Parameter.normal(1 / Math.sqrt(width), size, width);
-    this.order = Buffer.longs(groups.order().positions());
-    this.mask = prefix == 0 && groups.areSingles() ? null : mask(groups.inOrder(), prefix);
-    this.stack = new AttentionStack(sizes);
-    this.head = new Head(inOrder, width, outputs);
-  }
-
-  private static Buffer mask(int[] groups, int prefix) {
-    int length = prefix + groups.length;
-    boolean[] allowed = new boolean[length * length];
-    for (int query = 0; query < length; query++) {
-      for (int key = 0; key < length; key++) {
-        allowed[query * length + key] =
-            key < prefix || (query >= prefix && groups[key - prefix] <= groups[query - prefix]);
-      }
-    }
-    return Buffer.flags(allowed, length, length);
+    this.trunk =
+        new AttentionTrunk(sizes, groups, new Embedding(inOrder, sizes.width()), condition);
+    this.head = new Head(inOrder, sizes.width(), outputs);
   }
 
   @Override
   public void register(ParameterRegistry registry) {
-    if (condition != null) {
-      condition.register(registry.within("given"));
-    }
-    handoff.register(registry);
-    registry.parameter("positions", positions);
-    registry.buffer(order);
-    if (mask != null) {
-      registry.buffer(mask);
-    }
-    stack.register(registry);
+    trunk.register(registry);
     head.register(registry.within("head"));
   }
 
   @Override
   public Tensor logits(Symbols symbols, EvaluationContext context) {
-    Tensor places = context.get(positions).index_select(0, context.get(order));
-    Tensor own = handoff.apply(symbols, context).add(places); // [B, D, width]
-    Tensor sequence = condition == null ? own : Tensors.cat(1, condition.vectors(context), own);
-    AttentionMask allowed =
-        mask == null ? AttentionMask.CAUSAL : AttentionMask.of(context.get(mask));
-    Tensor read = stack.apply(sequence, allowed, context);
-    return head.apply(read.narrow(1, prefix, size), context);
+    return head.apply(trunk.apply(symbols, context), context);
   }
 
   @Override
   public IncrementalDecoder decoder(long batch, EvaluationContext context) {
-    Tensor like = context.get(positions);
-    List<AttentionBlock.Cache> caches = stack.caches(batch, (long) prefix + size, like);
-    if (condition != null) {
-      stack.extend(condition.vectors(context), caches, 0, context);
-    }
-    Tensor places = like.index_select(0, context.get(order));
-    Tensor handed = Tensors.zeros(like, batch, size, like.size(1)); // filled as symbols come
+    AttentionTrunk.Steps steps = trunk.steps(batch, context);
     return new IncrementalDecoder() {
       private int group;
 
       @Override
       public Tensor logits() {
-        int from = starts[group];
-        long count = starts[group + 1] - (long) from;
-        Tensor vectors = handed.narrow(1, from, count).add(places.narrow(0, from, count));
-        Tensor read = stack.extend(vectors, caches, (long) prefix + from, context);
-        return head.at(from, read, context);
+        return head.at(starts[group], steps.next(), context);
       }
 
       @Override
       public void append(Tensor ids) {
-        if (group + 2 < starts.length) {
-          int from = starts[group + 1];
-          handed
-              .narrow(1, from, starts[group + 2] - (long) from)
-              .copy_(handoff.next(group, ids, context));
-        }
+        steps.append(ids);
         group++;
       }
     };

@@ -4,7 +4,6 @@ import io.ringflow.core.Device;
 import io.ringflow.core.Space;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.EvaluationContext;
-import io.ringflow.spi.Module;
 import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Symbols;
@@ -18,7 +17,7 @@ import org.bytedeco.pytorch.global.torch;
  * for each position and symbol otherwise (the columns of a table, where symbol 3 means something
  * else in each).
  */
-final class Embedding implements Module {
+final class Embedding implements TokenEmbedding {
   /** One-hots of more symbols take more memory than they save time. */
   private static final int MAX_MULTIPLIED = 1024;
 
@@ -46,8 +45,8 @@ final class Embedding implements Module {
     registry.buffer(offsets);
   }
 
-  /** Vectors of all positions, {@code [B, D, H]}. */
-  Tensor apply(Symbols input, EvaluationContext context) {
+  @Override
+  public Tensor apply(Symbols input, EvaluationContext context) {
     Tensor vectors = context.get(table);
     if (!input.carriesGradient() && !multiplies(context)) {
       return torch.embedding(vectors, shared ? input.ids() : input.ids().add(context.get(offsets)));
@@ -78,8 +77,8 @@ final class Embedding implements Module {
         && context.get(table).requires_grad();
   }
 
-  /** Vectors of the positions {@code from …}, {@code [B, n, H]}, of ids {@code [B, n]}. */
-  Tensor at(int from, Tensor ids, EvaluationContext context) {
+  @Override
+  public Tensor at(int from, Tensor ids, EvaluationContext context) {
     Tensor rows = shared ? ids : ids.add(context.get(offsets).narrow(0, from, ids.size(1)));
     return torch.embedding(context.get(table), rows);
   }

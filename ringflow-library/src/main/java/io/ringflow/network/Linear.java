@@ -18,7 +18,16 @@ final class Linear implements Module {
    * @param gain below 1 where many outputs are summed, as in residual branches
    */
   Linear(long in, long out, double gain) {
-    this.weight = Parameter.uniform(gain / Math.sqrt((double) in), out, in);
+    this(in, out, gain, 1);
+  }
+
+  /**
+   * Several such maps side by side.
+   *
+   * @param out of all together
+   */
+  Linear(long in, long out, double gain, int maps) {
+    this.weight = Parameter.uniform(gain / Math.sqrt((double) in), out, in).asMatrices(maps);
     this.bias = Parameter.zeros(out);
   }
 

@@ -1,7 +1,6 @@
 package io.ringflow.network;
 
 import io.ringflow.core.Groups;
-import io.ringflow.core.Space;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Module;
@@ -23,7 +22,7 @@ import org.bytedeco.pytorch.Tensor;
  */
 final class StateHandoff implements Module {
   private final int[] starts;
-  private final Embedding embedding;
+  private final TokenEmbedding embedding;
   private final Buffer receivers; // [D, D] in order: 1 where a position (row) receives a symbol
   private final Buffer gateOf; // [D]: the gate of each symbol
   private final Parameter gates; // [most symbols a position receives, E]; null where that is one
@@ -31,12 +30,13 @@ final class StateHandoff implements Module {
   /**
    * The hand-off between groups.
    *
-   * @param space in the order of the groups
+   * @param groups of tokens
+   * @param embedding of tokens in the order of the groups
    */
-  StateHandoff(Space space, Groups groups, int width) {
-    int size = space.size();
+  StateHandoff(Groups groups, TokenEmbedding embedding, int width) {
+    int size = groups.positions();
     this.starts = groups.starts();
-    this.embedding = new Embedding(space, width);
+    this.embedding = embedding;
     double[] receives = new double[size * size];
     long[] gate = new long[size];
     int[] received = new int[size];

@@ -15,4 +15,12 @@ public interface CausalConditioner extends Conditioner {
    * @return a decoder that lives in the caller's scope
    */
   IncrementalDecoder decoder(long rows, EvaluationContext context);
+
+  /**
+   * How often a decoder calls the whole network for so many groups: once for each, unless a small
+   * part of it is enough for some.
+   */
+  default int calls(int groups) {
+    return groups;
+  }
 }

@@ -20,14 +20,17 @@ public final class Parameter {
   private final long[] shape;
   private final Initializer initializer;
 
-  private Parameter(Initializer initializer, long... shape) {
+  private final int matrices;
+
+  private Parameter(Initializer initializer, int matrices, long... shape) {
     this.shape = shape.clone();
     this.initializer = initializer;
+    this.matrices = matrices;
   }
 
   /** Starts as the given function says. */
   public static Parameter of(Initializer initializer, long... shape) {
-    return new Parameter(initializer, shape);
+    return new Parameter(initializer, 0, shape);
   }
 
   /** Starts at zero. */
@@ -48,6 +51,27 @@ public final class Parameter {
   /** Starts uniformly distributed in {@code [-bound, bound)}. */
   public static Parameter uniform(double bound, long... shape) {
     return of((index, random) -> bound * (2 * random.nextDouble() - 1), shape);
+  }
+
+  /**
+   * Another parameter like this one, whose rows are those of matrices that map hidden vectors to
+   * hidden vectors: {@code x W^T}, and nothing masked. Optimisers may treat such matrices as a
+   * whole, where they treat others element by element.
+   *
+   * @param count how many, of equal size, one below the other
+   * @throws IllegalArgumentException if the shape does not consist of so many
+   */
+  public Parameter asMatrices(int count) {
+    if (count < 1 || shape.length != 2 || shape[0] % count != 0) {
+      throw new IllegalArgumentException(
+          this + " does not consist of " + count + " matrices one below the other");
+    }
+    return new Parameter(initializer, count, shape);
+  }
+
+  /** How many matrices of hidden layers this consists of, see {@link #asMatrices}; 0 for none. */
+  public int matrices() {
+    return matrices;
   }
 
   /** The shape; a copy. */

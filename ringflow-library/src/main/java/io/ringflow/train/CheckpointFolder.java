@@ -88,7 +88,7 @@ final class CheckpointFolder {
     FolderWriter.delete(folder, FORMAT);
   }
 
-  void save(AdamW optimizer, BestWeights best, Position position, String data) throws IOException {
+  void save(WeightUpdate optimizer, BestWeights best, Position position, String data) throws IOException {
     Weights weights = EngineAccess.of(model).weights();
     FolderWriter.write(
         folder,
@@ -119,7 +119,7 @@ final class CheckpointFolder {
    * @throws IOException if it is damaged or another training's, or if something else is in the
    *     folder's place
    */
-  Optional<Position> restore(AdamW optimizer, BestWeights best, String data) throws IOException {
+  Optional<Position> restore(WeightUpdate optimizer, BestWeights best, String data) throws IOException {
     FolderWriter.recover(folder);
     if (!isThere(folder)) {
       FolderWriter.createParents(folder);

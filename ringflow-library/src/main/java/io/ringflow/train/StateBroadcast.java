@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.bytedeco.pytorch.Tensor;
 
 /** Gives every process of a group the state of training that rank 0 begins with or resumes from. */
-record StateBroadcast(ProcessGroup group, Weights weights, AdamW optimizer, BestWeights best) {
+record StateBroadcast(ProcessGroup group, Weights weights, WeightUpdate optimizer, BestWeights best) {
   /**
    * Broadcasts the state.
    *

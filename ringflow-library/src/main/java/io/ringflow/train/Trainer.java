@@ -127,7 +127,7 @@ public final class Trainer {
     try (TensorOwner owner = new TensorOwner();
         WorkingWeights weights = new WorkingWeights(engine.weights(), options.precision());
         Denormals zero = Denormals.flushed()) {
-      AdamW optimizer = new AdamW(engine.weights(), options.weightDecay(), owner);
+      WeightUpdate optimizer = new WeightUpdate(engine.weights(), options, owner);
       try (var step = new TrainingStep(model, options, group, weights, optimizer, owner)) {
         return new Run(batches, optimizer, step, owner).train();
       }
@@ -144,7 +144,7 @@ public final class Trainer {
   private final class Run {
     private final Batches batches;
     private final String data;
-    private final AdamW optimizer;
+    private final WeightUpdate optimizer;
     private final TrainingStep steps;
     private final BestWeights best;
     private final TensorOwner owner;
@@ -159,7 +159,7 @@ public final class Trainer {
     private long rowsSinceReport;
     private double lastLoss = Double.NaN;
 
-    Run(Batches batches, AdamW optimizer, TrainingStep steps, TensorOwner owner) {
+    Run(Batches batches, WeightUpdate optimizer, TrainingStep steps, TensorOwner owner) {
       this.batches = batches;
       this.data = batches.description();
       this.optimizer = optimizer;

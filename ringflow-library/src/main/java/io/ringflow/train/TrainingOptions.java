@@ -28,10 +28,14 @@ import java.time.Duration;
  * @param layerSchedule when the layers learn; outside it they stand still
  * @param baseSchedule when the base learns; outside it it stands still
  * @param warmupSteps over which the rates rise from zero
- * @param minimumRate what the rates fall to at the end along half a cosine, as a share of their
- *     highest
+ * @param minimumRate what the rates fall to at the end, as a share of their highest
+ * @param rateDecay the curve along which they fall
  * @param clipNorm the gradient is scaled down to at most this length
- * @param weightDecay of AdamW
+ * @param optimizer what makes an update of a gradient
+ * @param matrixLearningRate of the matrices that {@link Optimizer#MUON} updates, at its highest,
+ *     where others learn at {@code learningRate}; the base's are as much faster or slower as the
+ *     rest of it. 0 without Muon
+ * @param weightDecay the share of a weight that a step takes away, divided by its learning rate
  * @param temperature of the straight-through gradient
  * @param evaluateEvery steps between two looks at the validation rows
  * @param patience evaluations without improvement after which training stops; 0 never stops it
@@ -53,7 +57,10 @@ public record TrainingOptions(
     Span baseSchedule,
     long warmupSteps,
     double minimumRate,
+    RateDecay rateDecay,
     double clipNorm,
+    Optimizer optimizer,
+    double matrixLearningRate,
     double weightDecay,
     Temperature temperature,
     long evaluateEvery,
@@ -79,6 +86,12 @@ public record TrainingOptions(
     require(warmupSteps >= 0, "warmupSteps", warmupSteps, "at least 0");
     require(minimumRate >= 0 && minimumRate <= 1, "finalRate", minimumRate, "between 0 and 1");
     require(clipNorm > 0, "clipNorm", clipNorm, "above 0");
+    if (optimizer == Optimizer.MUON) {
+      require(matrixLearningRate > 0, "matrixLearningRate", matrixLearningRate, "above 0");
+      require(learningRate > 0, "learningRate", learningRate, "above 0 with Muon");
+    } else {
+      require(matrixLearningRate == 0, "matrixLearningRate", matrixLearningRate, "0 without Muon");
+    }
     require(weightDecay >= 0, "weightDecay", weightDecay, "at least 0");
     require(evaluateEvery >= 1, "evaluateEvery", evaluateEvery, "at least 1");
     require(patience >= 0, "patience", patience, "at least 0");
@@ -168,8 +181,7 @@ public record TrainingOptions(
   }
 
   private double rateFactor(double warmth, double share) {
-    double cosine = (1 + Math.cos(Math.PI * share)) / 2;
-    return warmth * (minimumRate + (1 - minimumRate) * cosine);
+    return warmth * (minimumRate + (1 - minimumRate) * rateDecay.at(share));
   }
 
   /** Collects options; what is not set keeps its default. */
@@ -186,7 +198,10 @@ public record TrainingOptions(
     private Span baseSchedule = Span.ALL;
     private long warmupSteps;
     private double minimumRate;
+    private RateDecay rateDecay = RateDecay.COSINE;
     private double clipNorm = 1;
+    private Optimizer optimizer = Optimizer.ADAMW;
+    private double matrixLearningRate;
     private double weightDecay;
     private Temperature temperature = Temperature.constant(0.1);
     private long evaluateEvery;
@@ -267,13 +282,29 @@ public record TrainingOptions(
       return this;
     }
 
+    /** Lets the rates fall along a straight line; along half a cosine unless set. */
+    public Builder linearDecay() {
+      rateDecay = RateDecay.LINEAR;
+      return this;
+    }
+
+    /**
+     * Updates the matrices of hidden layers by Muon, at a rate of their own; 0.01 is a good one.
+     * AdamW updates everything unless set.
+     */
+    public Builder muon(double rate) {
+      optimizer = Optimizer.MUON;
+      matrixLearningRate = rate;
+      return this;
+    }
+
     /** The longest gradient; 1 unless set. */
     public Builder clipNorm(double norm) {
       clipNorm = norm;
       return this;
     }
 
-    /** Of AdamW; 0 unless set. */
+    /** Of AdamW and Muon; 0 unless set. */
     public Builder weightDecay(double decay) {
       weightDecay = decay;
       return this;
@@ -333,7 +364,10 @@ public record TrainingOptions(
           baseSchedule,
           warmupSteps,
           minimumRate,
+          rateDecay,
           clipNorm,
+          optimizer,
+          matrixLearningRate,
           weightDecay,
           temperature,
           evaluateEvery,

@@ -42,7 +42,7 @@ final class TrainingStep implements AutoCloseable {
   private final TrainingOptions options;
   private final ProcessGroup group;
   private final WorkingWeights weights;
-  private final AdamW optimizer;
+  private final WeightUpdate optimizer;
   private final GradientExchange exchange;
   private final boolean repeats;
   private final Replays replays;
@@ -61,7 +61,7 @@ final class TrainingStep implements AutoCloseable {
       TrainingOptions options,
       ProcessGroup group,
       WorkingWeights weights,
-      AdamW optimizer,
+      WeightUpdate optimizer,
       TensorOwner owner) {
     this(
         model,
@@ -84,7 +84,7 @@ final class TrainingStep implements AutoCloseable {
       TrainingOptions options,
       ProcessGroup group,
       WorkingWeights weights,
-      AdamW optimizer,
+      WeightUpdate optimizer,
       TensorOwner owner,
       boolean repeats) {
     this.repeats = repeats;
@@ -120,7 +120,7 @@ final class TrainingStep implements AutoCloseable {
   private record Shape(
       int rows,
       StepInputs.Present present,
-      List<AdamW.Part> updated,
+      List<WeightUpdate.Part> updated,
       double temperature,
       boolean averagesBase) {}
 
@@ -132,7 +132,7 @@ final class TrainingStep implements AutoCloseable {
    * @param share of the training that is done
    */
   void run(Batch batch, long step, double share) {
-    AdamW.Plan plan = plan(step, share);
+    WeightUpdate.Plan plan = plan(step, share);
     boolean averages = options.baseAveraging() > 0 && options.baseFactor(step, share) > 0;
     if (repeats && step > 0) { // the first is looked at
       repeat(batch, step, share, plan, averages);
@@ -169,7 +169,7 @@ final class TrainingStep implements AutoCloseable {
   }
 
   /** A step on a GPU, of which most are repetitions of another. */
-  private void repeat(Batch batch, long step, double share, AdamW.Plan plan, boolean averages) {
+  private void repeat(Batch batch, long step, double share, WeightUpdate.Plan plan, boolean averages) {
     int rows = batch.rows().length;
     double temperature = options.temperature().at(share);
     boolean constant = options.temperature().isConstant();
@@ -305,7 +305,7 @@ final class TrainingStep implements AutoCloseable {
     }
   }
 
-  private AdamW.Plan plan(long step, double share) {
+  private WeightUpdate.Plan plan(long step, double share) {
     double baseRate =
         options.baseAveraging() > 0
             ? 0

@@ -65,7 +65,8 @@ final class AdamWTest {
     try (FlowModel model = FlowModel.create(Toys.tables(), 1);
         TensorOwner owner = new TensorOwner()) {
       Weights weights = Models.weights(model);
-      AdamW optimizer = new AdamW(weights, decay, owner);
+      TrainingOptions options = TrainingOptions.builder(1).weightDecay(decay).build();
+      WeightUpdate optimizer = new WeightUpdate(weights, options, owner);
       double[] start = Tensors.toDoubles(weights.values());
       int second = Math.toIntExact(weights.layerStarts().get(1));
       int layerElements = Math.toIntExact(weights.layerElements());
@@ -78,7 +79,7 @@ final class AdamWTest {
           weights
               .trackGradients()
               .copy_(Tensors.reals(gradient, Precision.FLOAT32, model.device(), gradient.length));
-          AdamW.Plan plan = optimizer.plan(layerRates, baseRate);
+          WeightUpdate.Plan plan = optimizer.plan(layerRates, baseRate);
           if (onDevice) {
             optimizer.step(reals(new double[] {step + 1}), plan.parts(), reals(plan.rates()));
           } else {

@@ -13,6 +13,7 @@ import io.ringflow.model.FlowModel;
 import io.ringflow.testing.LeakCheck;
 import io.ringflow.testing.Toys;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,18 +37,34 @@ final class RepeatedStepTest {
     assertThat(repeated).isNotEqualTo(trained(architecture, true, 1));
   }
 
+  @Test
+  void learnsTheSameByMuon() {
+    Architecture architecture = Toys.architectures().get("transformer");
+    TrainingOptions options = options(architecture).muon(0.02).linearDecay().build();
+    double[] expected = trained(architecture, false, STEPS, options);
+    double[] repeated = trained(architecture, true, STEPS, options);
+    assertThat(repeated).containsExactly(expected, within(1e-5));
+    assertThat(repeated).isNotEqualTo(trained(architecture, true));
+  }
+
   private static double[] trained(Architecture architecture, boolean repeats) {
     return trained(architecture, repeats, STEPS);
   }
 
   private static double[] trained(Architecture architecture, boolean repeats, int steps) {
-    TrainingOptions options =
-        TrainingOptions.builder(STEPS)
-            .learningRate(0.02)
-            .temperature(Temperature.annealed(2, 0.5))
-            .objective(architecture.defaultObjective())
-            .dropout(0.1)
-            .build();
+    return trained(architecture, repeats, steps, options(architecture).build());
+  }
+
+  private static TrainingOptions.Builder options(Architecture architecture) {
+    return TrainingOptions.builder(STEPS)
+        .learningRate(0.02)
+        .temperature(Temperature.annealed(2, 0.5))
+        .objective(architecture.defaultObjective())
+        .dropout(0.1);
+  }
+
+  private static double[] trained(
+      Architecture architecture, boolean repeats, int steps, TrainingOptions options) {
     int[][] rows = Toys.rows(architecture.space(), 40, 1);
     Batch all = new Batch(rows, Toys.condition(architecture, 40, 2));
     try (FlowModel model = FlowModel.create(architecture, 1);
@@ -55,7 +72,7 @@ final class RepeatedStepTest {
         WorkingWeights working =
             new WorkingWeights(EngineAccess.of(model).weights(), Precision.FLOAT32)) {
       Weights weights = EngineAccess.of(model).weights();
-      AdamW optimizer = new AdamW(weights, options.weightDecay(), owner);
+      WeightUpdate optimizer = new WeightUpdate(weights, options, owner);
       try (var step =
           new TrainingStep(
               model, options, ProcessGroup.single(), working, optimizer, owner, repeats)) {
