@@ -10,13 +10,13 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>A temperature T tempers the conditionals of the base: each symbol is sampled from {@code
- * p(symbol | symbols of earlier passes)^(1/T)}, divided by its sum over all symbols of its
+ * p(symbol | symbols of earlier groups)^(1/T)}, divided by its sum over all symbols of its
  * position. Below 1 likely symbols become likelier, above 1 all become more alike. Samples follow
  * the product of the tempered conditionals exactly. That is not {@code p(row)^(1/T)} divided by its
- * sum over all rows, which no model can sample one symbol after the other without knowing those
- * sums; and it depends on the order in which a model samples, on what it samples together, and on
- * what is one symbol to it, such as a pair of letters. Layers move symbols as at any other
- * temperature: of a flow, the base alone is tempered.
+ * sum over all rows, which would take sums over all rows that begin alike; and it depends on the
+ * order in which a model samples, on what it samples together, and on what is one symbol to it,
+ * such as a pair of letters. Layers move symbols as at any other temperature: of a flow, the base
+ * alone is tempered.
  *
  * @param precision in which the networks compute
  * @param temperature above 0 and finite; 1 samples from the model itself

@@ -191,8 +191,8 @@ public final class TableModel implements FittedModel {
 
   /**
    * Samples rows that have chosen values in some columns, in a {@linkplain FlowModel#sample(int,
-   * long, Precision) chosen precision}, at a {@linkplain SamplingOptions chosen temperature} and for
-   * long work. The temperature is that of symbols: which number of a bin or which rare value a
+   * long, Precision) chosen precision}, at a {@linkplain SamplingOptions chosen temperature} and
+   * for long work. The temperature is that of symbols: which number of a bin or which rare value a
    * symbol becomes does not depend on it.
    *
    * @param given values by the names of columns, or none; a number stands for its bin

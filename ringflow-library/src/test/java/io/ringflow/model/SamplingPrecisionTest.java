@@ -209,7 +209,8 @@ final class SamplingPrecisionTest {
       Thread.currentThread().interrupt();
       assertThat(model.sample(5, 1)).hasNumberOfRows(5);
       assertThat(Thread.currentThread().isInterrupted()).isTrue();
-      assertThatThrownBy(() -> model.sample(5, 1, SamplingOptions.DEFAULTS, ProgressListener.IGNORED))
+      assertThatThrownBy(
+              () -> model.sample(5, 1, SamplingOptions.DEFAULTS, ProgressListener.IGNORED))
           .isInstanceOf(CancellationException.class);
     } finally {
       Thread.interrupted();

@@ -249,11 +249,26 @@ final class TableModelTest {
         assertThat(cells(model.sample(40, given, 2, SamplingOptions.DEFAULTS, progress).rows()))
             .isEqualTo(cells(rows));
         assertThat(done).isSorted().endsWith(40L);
-        DataTable singles = model.sample(40, given, 2, SamplingOptions.DEFAULTS.withPrecision(Precision.FLOAT32), progress).rows();
+        DataTable singles =
+            model
+                .sample(
+                    40,
+                    given,
+                    2,
+                    SamplingOptions.DEFAULTS.withPrecision(Precision.FLOAT32),
+                    progress)
+                .rows();
         assertThat(singles.size()).isEqualTo(40);
         assertThat(Arrays.stream(model.score(singles))).allMatch(Double::isFinite);
         assertThatIllegalArgumentException()
-            .isThrownBy(() -> model.sample(1, given, 1, SamplingOptions.DEFAULTS.withPrecision(Precision.BFLOAT16), progress))
+            .isThrownBy(
+                () ->
+                    model.sample(
+                        1,
+                        given,
+                        1,
+                        SamplingOptions.DEFAULTS.withPrecision(Precision.BFLOAT16),
+                        progress))
             .withMessage("precision bfloat16 needs a GPU; a CPU computes in float32 or float64");
         Thread.currentThread().interrupt();
         try {

@@ -201,11 +201,26 @@ final class TextModelTest {
         assertThat(model.sample(20, beginning, 3, SamplingOptions.DEFAULTS, progress))
             .isEqualTo(model.sample(20, beginning, 3));
         assertThat(done).as("in pieces").containsExactly(2020L);
-        assertThat(model.sample(20, beginning, 3, SamplingOptions.DEFAULTS.withPrecision(Precision.FLOAT32), progress).pieces())
+        assertThat(
+                model
+                    .sample(
+                        20,
+                        beginning,
+                        3,
+                        SamplingOptions.DEFAULTS.withPrecision(Precision.FLOAT32),
+                        progress)
+                    .pieces())
             .hasSize(20)
             .allMatch(piece -> piece.startsWith(beginning));
         assertThatIllegalArgumentException()
-            .isThrownBy(() -> model.sample(1, beginning, 1, SamplingOptions.DEFAULTS.withPrecision(Precision.BFLOAT16), progress))
+            .isThrownBy(
+                () ->
+                    model.sample(
+                        1,
+                        beginning,
+                        1,
+                        SamplingOptions.DEFAULTS.withPrecision(Precision.BFLOAT16),
+                        progress))
             .withMessage("precision bfloat16 needs a GPU; a CPU computes in float32 or float64");
       }
     }

@@ -39,9 +39,9 @@ import picocli.CommandLine.Parameters;
       "the given columns later than others, rows are picked by weight out of many (importance",
       "resampling); a line on the error stream then says how many independent rows they are worth.",
       "",
-      "--temperature tempers the probabilities of each symbol, given those sampled in earlier passes:",
-      "their powers 1/T, divided by their sum. Samples follow the product of these exactly, which is not",
-      "the power of a whole row's probability. Of a flow with layers, the base alone is tempered.",
+      "--temperature tempers the probabilities of each value or symbol, given those sampled before it: to",
+      "their powers 1/T, divided by the sum. Samples follow the product of these exactly, which is not the",
+      "power of a whole row's probability. Of a flow with layers, the base alone is tempered.",
       "",
       "Pieces of text have a line --- between them.",
       "",
@@ -170,8 +170,7 @@ final class SampleCommand extends ToolCommand {
     String beginning = given.isEmpty() ? "" : given.get(0);
     TextModel.Sample sample;
     try (var progress = CountProgress.of(err(), "pieces", part.of(count))) {
-      sample =
-          model.sample(part.of(count), beginning, part.seed(seed.value()), options, progress);
+      sample = model.sample(part.of(count), beginning, part.seed(seed.value()), options, progress);
     }
     tell(sample.exact(), sample.effective());
     String text = String.join("\n" + BETWEEN + "\n", sample.pieces()) + "\n";

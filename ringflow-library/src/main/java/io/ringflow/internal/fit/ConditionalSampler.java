@@ -265,8 +265,8 @@ public final class ConditionalSampler {
                       tempering
                           .conditionals(logProbs, inputs, 3)
                           .masked_fill(
-                          inputs.get(1).narrow(0, from, count),
-                          new Scalar(Double.NEGATIVE_INFINITY)); // [B or 1, n, K]
+                              inputs.get(1).narrow(0, from, count),
+                              new Scalar(Double.NEGATIVE_INFINITY)); // [B or 1, n, K]
                   Tensor limited = inputs.get(2).narrow(0, from, count);
                   Tensor mass = possible.logsumexp(-1).mul(limited); // [B or 1, n]
                   logWeights.add_(mass.sum(1));

@@ -53,7 +53,8 @@ final class CapturableTest {
       if (!architecture.layers().isEmpty()) { // without any there is nothing to compute
         check.same(one -> one.encode(rows, given, Precision.FLOAT64));
       }
-      check.same(one -> one.sample(ROWS, given, 5, SamplingOptions.DEFAULTS, ProgressListener.IGNORED));
+      check.same(
+          one -> one.sample(ROWS, given, 5, SamplingOptions.DEFAULTS, ProgressListener.IGNORED));
       check.same(one -> one.decode(base, given));
       if (given.length > 0) {
         check.same(one -> one.greedy(given));

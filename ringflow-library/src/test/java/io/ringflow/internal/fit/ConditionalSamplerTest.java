@@ -276,7 +276,12 @@ final class ConditionalSamplerTest {
     try (FlowModel model = Zoo.wild(test.architecture)) {
       ConditionalSampler.Sampled sampled =
           new ConditionalSampler(model)
-              .sample(ROWS, test.given, 8, SamplingOptions.DEFAULTS.withPrecision(Precision.FLOAT32), ProgressListener.IGNORED);
+              .sample(
+                  ROWS,
+                  test.given,
+                  8,
+                  SamplingOptions.DEFAULTS.withPrecision(Precision.FLOAT32),
+                  ProgressListener.IGNORED);
       assertThat(sampled.exact()).isEqualTo(test.exact);
       double[] wanted = conditional(model, test.given);
       assertThat(ChiSquare.of(sampled.rows(), SPACE.enumerate(), wanted).pValue())

@@ -249,8 +249,7 @@ final class TemperedSamplingTest {
       int[][] likeliest = model.greedy(conditions);
       for (double low : new double[] {Double.MIN_VALUE, 1e-300, 1e-9}) {
         assertThat(
-                model.sample(
-                    conditions, 1, options.withTemperature(low), ProgressListener.IGNORED))
+                model.sample(conditions, 1, options.withTemperature(low), ProgressListener.IGNORED))
             .isDeepEqualTo(likeliest);
       }
       int[][] rows = SPACE.enumerate();
@@ -278,8 +277,7 @@ final class TemperedSamplingTest {
           SamplingOptions options = SamplingOptions.DEFAULTS.withTemperature(temperature);
           int[][] rows = sampler.sample(90, given, 5, options, ProgressListener.IGNORED).rows();
           assertThat(rows)
-              .isDeepEqualTo(
-                  plain.sample(90, given, 5, options, ProgressListener.IGNORED).rows());
+              .isDeepEqualTo(plain.sample(90, given, 5, options, ProgressListener.IGNORED).rows());
           different.add(Arrays.deepToString(rows));
         }
         assertThat(different).hasSize(3);

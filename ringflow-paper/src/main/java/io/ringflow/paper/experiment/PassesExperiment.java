@@ -105,8 +105,7 @@ final class PassesExperiment extends TextExperiment {
 
   private static Trial judge(TextTrials trials, TextData data, TextSizes sizes, long seed) {
     Row row =
-        new Row(
-            JUDGE, TextSizes.autoregressive(data.space(), sizes.transformer(sizes.deep())));
+        new Row(JUDGE, TextSizes.autoregressive(data.space(), sizes.transformer(sizes.deep())));
     return trials.autoregressive(row, sizes.largeBatch(), RATE, 0, true, seed);
   }
 

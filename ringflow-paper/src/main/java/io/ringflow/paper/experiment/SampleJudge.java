@@ -27,8 +27,8 @@ record SampleJudge(
    * What is said of rows.
    *
    * @param spelling whole words, and those that the training text has
-   * @param bits per character under the judge's model, and their standard error over rows, NaN
-   *     of one; null without a model
+   * @param bits per character under the judge's model, and their standard error over rows, NaN of
+   *     one; null without a model
    * @param unigram entropy of single characters, in bits
    * @param fourGram entropy of a character given the three before it, in bits: Shannon's
    */

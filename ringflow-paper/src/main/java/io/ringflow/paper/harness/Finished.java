@@ -34,8 +34,8 @@ public record Finished(Trial trial, List<Result> results, Series curve, double[]
   }
 
   /**
-   * Reads the model that a trial left in the run folder, in this run or in an earlier part of it; to
-   * be closed by the caller.
+   * Reads the model that a trial left in the run folder, in this run or in an earlier part of it;
+   * to be closed by the caller.
    *
    * @return empty where none has finished it
    */
@@ -43,8 +43,7 @@ public record Finished(Trial trial, List<Result> results, Series curve, double[]
       throws IOException {
     return TrialFiles.isFinished(settings.out(), trial)
         ? Optional.of(
-            FlowModel.load(
-                TrialFiles.model(settings.out(), trial), Device.of(settings.device())))
+            FlowModel.load(TrialFiles.model(settings.out(), trial), Device.of(settings.device())))
         : Optional.empty();
   }
 

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * Shannon's N-gram entropy of rows of symbols: how many bits a symbol has for one who sees the N - 1
- * before it and knows how often every N-gram occurs in these rows.
+ * Shannon's N-gram entropy of rows of symbols: how many bits a symbol has for one who sees the N -
+ * 1 before it and knows how often every N-gram occurs in these rows.
  *
  * <p>For N = 1 it is the entropy of the symbols' frequencies. It never grows with N, and never ends
  * above the logarithm of the number of symbols. Frequencies are those of the rows themselves, so

@@ -39,8 +39,7 @@ final class SampleJudgeTest {
       assertThat(verdict.bits().value()).isCloseTo(bits, within(1e-12));
       assertThat(verdict.bits().standardError()).isPositive();
       SampleJudge.Verdict one = judge(model).judge(rows("the cat sat "));
-      assertThat(one.bits().value())
-          .isCloseTo(-nats[0] / (LENGTH * Math.log(2)), within(1e-12));
+      assertThat(one.bits().value()).isCloseTo(-nats[0] / (LENGTH * Math.log(2)), within(1e-12));
       assertThat(one.bits().standardError()).isNaN();
     }
   }
