@@ -50,7 +50,7 @@ final class SampleOptionsTest {
         CommandResult.of("sample", model, "-n", 20, "--seed", 5, "--device", "cpu").output();
     assertThat(CommandResult.of(with(args, "float64")).output()).isEqualTo(doubles);
     assertThat(CommandResult.of(with(args, "float32")).output())
-        .isEqualTo(sampled(SamplingOptions.DEFAULTS.withPrecision(Precision.FLOAT32)));
+        .isEqualTo(sampled(20, SamplingOptions.DEFAULTS.withPrecision(Precision.FLOAT32)));
     CommandResult.of(with(args, "bfloat16"))
         .fails("precision bfloat16 needs a GPU; a CPU computes in float32 or float64");
     CommandResult.of(with(args, "half"))
@@ -62,14 +62,14 @@ final class SampleOptionsTest {
 
   @Test
   void theTemperatureIsTheUsers() throws IOException {
-    Object[] args = {"sample", model, "-n", 20, "--seed", 5, "--device", "cpu"};
+    Object[] args = {"sample", model, "-n", 500, "--seed", 5, "--device", "cpu"};
     String own = CommandResult.of(args).output();
     assertThat(CommandResult.of(with(args, "--temperature", "1.0")).output()).isEqualTo(own);
-    CommandResult cold = CommandResult.of(with(args, "--temperature", "0.8"));
+    CommandResult cold = CommandResult.of(with(args, "--temperature", "0.4"));
     assertThat(cold.err()).isEmpty();
     assertThat(cold.output())
         .isNotEqualTo(own)
-        .isEqualTo(sampled(SamplingOptions.DEFAULTS.withTemperature(0.8)));
+        .isEqualTo(sampled(500, SamplingOptions.DEFAULTS.withTemperature(0.4)));
     for (String refused : new String[] {"0.0", "-1.0", "NaN", "Infinity"}) {
       CommandResult.of(with(args, "--temperature", refused))
           .isMisused("sample", "--temperature must be above 0 and finite, but is " + refused);
@@ -91,10 +91,10 @@ final class SampleOptionsTest {
     assertThat(CommandResult.of(with(args, "1")).err()).isEmpty();
   }
 
-  private static String sampled(SamplingOptions options) throws IOException {
+  private static String sampled(int count, SamplingOptions options) throws IOException {
     var rows = new StringWriter();
     try (TableModel loaded = (TableModel) RingFlow.load(model)) {
-      loaded.sample(20, Map.of(), 5, options, ProgressListener.IGNORED).rows().write(rows, ',');
+      loaded.sample(count, Map.of(), 5, options, ProgressListener.IGNORED).rows().write(rows, ',');
     }
     return rows.toString();
   }
