@@ -9,6 +9,8 @@ import io.ringflow.core.Machine;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Order;
 import io.ringflow.core.Precision;
+import io.ringflow.core.ProgressListener;
+import io.ringflow.core.SamplingOptions;
 import io.ringflow.core.Space;
 import io.ringflow.internal.engine.Conditionals;
 import io.ringflow.internal.engine.EngineAccess;
@@ -221,13 +223,21 @@ public final class GraphCheck {
       int[][] expected = here.sample(ROWS, 1);
       long unlike = 0;
       for (int i = 0; i < 3; i++) {
-        int[][] rows = there.sample(ROWS, 1);
-        for (int row = 0; row < ROWS; row++) {
-          unlike += Arrays.equals(rows[row], expected[row]) ? 0 : 1;
-        }
+        unlike += unlike(there.sample(ROWS, 1), expected);
+        unlike += unlike(tempered(there, i), tempered(here, i));
       }
       return unlike;
     }
+  }
+
+  private static long unlike(int[][] rows, int[][] expected) {
+    return IntStream.range(0, ROWS).filter(i -> !Arrays.equals(rows[i], expected[i])).count();
+  }
+
+  /** At another temperature each time: what is captured must serve them all. */
+  private static int[][] tempered(FlowModel model, int time) {
+    SamplingOptions options = SamplingOptions.DEFAULTS.withTemperature(0.5 + 0.3 * time);
+    return model.sample(ROWS, 1, options, ProgressListener.IGNORED);
   }
 
   private static double distance(double[] one, double[] other) {
@@ -251,6 +261,7 @@ public final class GraphCheck {
         rows.add(encoded);
         rows.add(model.decode(encoded));
         rows.add(model.sample(ROWS, i));
+        rows.add(tempered(model, i));
         rows.add(
             new Conditionals(EngineAccess.of(model))
                 .choose(ROWS, (row, turn, logProbs, from) -> (row + turn) % 5));

@@ -3,6 +3,7 @@ package io.ringflow.model;
 import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.core.SamplingOptions;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.engine.Weights;
@@ -265,24 +266,27 @@ public final class FlowModel implements AutoCloseable {
    * @throws IllegalArgumentException if the device can't compute in that precision
    */
   public int[][] sample(int count, long seed, Precision precision) {
-    checkCount(count);
-    return engine.sample(count, Engine.UNCONDITIONAL, seed, precision, ProgressListener.IGNORED);
+    return sampled(
+        count, seed, SamplingOptions.DEFAULTS.withPrecision(precision), ProgressListener.IGNORED);
   }
 
   /**
-   * Samples rows, for long work: it reports progress in rows and ends when the thread is
+   * Samples rows, in a {@linkplain #sample(int, long, Precision) chosen precision}, at a chosen
+   * temperature and for long work: it reports progress in rows and ends when the thread is
    * interrupted.
+   *
+   * <p>{@link SamplingOptions} says which distribution rows follow at a temperature other than 1.
    *
    * @throws CancellationException if the thread is interrupted
    * @throws IllegalStateException if the model is conditional
    * @throws IllegalArgumentException if the device can't compute in that precision
    */
-  public int[][] sample(int count, long seed, Precision precision, ProgressListener progress) {
-    checkCount(count);
-    return engine.sample(count, Engine.UNCONDITIONAL, seed, precision, progress.untilInterrupted());
+  public int[][] sample(int count, long seed, SamplingOptions options, ProgressListener progress) {
+    return sampled(count, seed, options, progress.untilInterrupted());
   }
 
-  private void checkCount(int count) {
+  private int[][] sampled(
+      int count, long seed, SamplingOptions options, ProgressListener progress) {
     if (architecture.condition().size() > 0) {
       throw new IllegalStateException(
           "this model is conditional: call sample(conditions, seed) with a row of "
@@ -292,25 +296,25 @@ public final class FlowModel implements AutoCloseable {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative, but is " + count);
     }
+    return engine.sample(count, Engine.UNCONDITIONAL, seed, options, progress);
   }
 
   /** Samples one row for each condition. */
   public int[][] sample(int[][] conditions, long seed) {
     return engine.sample(
-        conditions.length, conditions, seed, Precision.FLOAT64, ProgressListener.IGNORED);
+        conditions.length, conditions, seed, SamplingOptions.DEFAULTS, ProgressListener.IGNORED);
   }
 
   /**
    * Samples one row for each condition, in a {@linkplain #sample(int, long, Precision) chosen
-   * precision} and for long work.
+   * precision}, at a {@linkplain SamplingOptions chosen temperature} and for long work.
    *
    * @throws CancellationException if the thread is interrupted
    * @throws IllegalArgumentException if the device can't compute in that precision
    */
   public int[][] sample(
-      int[][] conditions, long seed, Precision precision, ProgressListener progress) {
-    return engine.sample(
-        conditions.length, conditions, seed, precision, progress.untilInterrupted());
+      int[][] conditions, long seed, SamplingOptions options, ProgressListener progress) {
+    return engine.sample(conditions.length, conditions, seed, options, progress.untilInterrupted());
   }
 
   /**

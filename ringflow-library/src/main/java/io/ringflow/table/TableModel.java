@@ -2,6 +2,7 @@ package io.ringflow.table;
 
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.core.SamplingOptions;
 import io.ringflow.internal.engine.Conditionals;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.fit.ConditionalSampler;
@@ -185,12 +186,14 @@ public final class TableModel implements FittedModel {
    * @throws IllegalStateException if too few rows agree
    */
   public Sample sample(int count, Map<String, String> given, long seed) {
-    return sampled(count, given, seed, Precision.FLOAT64, ProgressListener.IGNORED);
+    return sampled(count, given, seed, SamplingOptions.DEFAULTS, ProgressListener.IGNORED);
   }
 
   /**
    * Samples rows that have chosen values in some columns, in a {@linkplain FlowModel#sample(int,
-   * long, Precision) chosen precision} and for long work.
+   * long, Precision) chosen precision}, at a {@linkplain SamplingOptions chosen temperature} and
+   * for long work. The temperature is that of symbols: which number of a bin or which rare value a
+   * symbol becomes does not depend on it.
    *
    * @param given values by the names of columns, or none; a number stands for its bin
    * @param progress in rows
@@ -203,16 +206,16 @@ public final class TableModel implements FittedModel {
       int count,
       Map<String, String> given,
       long seed,
-      Precision precision,
+      SamplingOptions options,
       ProgressListener progress) {
-    return sampled(count, given, seed, precision, progress.untilInterrupted());
+    return sampled(count, given, seed, options, progress.untilInterrupted());
   }
 
   private Sample sampled(
       int count,
       Map<String, String> given,
       long seed,
-      Precision precision,
+      SamplingOptions options,
       ProgressListener progress) {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative, but is " + count);
@@ -224,7 +227,7 @@ public final class TableModel implements FittedModel {
           symbols.put(column, codec.symbolOf(column, value));
         });
     ConditionalSampler.Sampled sampled =
-        new ConditionalSampler(flow).sample(count, symbols, seed, precision, progress);
+        new ConditionalSampler(flow).sample(count, symbols, seed, options, progress);
     DataTable rows = with(given, codec.decode(sampled.rows(), seed));
     return new Sample(rows, sampled.exact(), sampled.effective());
   }

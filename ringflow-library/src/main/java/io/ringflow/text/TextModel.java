@@ -2,6 +2,7 @@ package io.ringflow.text;
 
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.core.SamplingOptions;
 import io.ringflow.core.Space;
 import io.ringflow.internal.coding.ByteText;
 import io.ringflow.internal.engine.Conditionals;
@@ -165,12 +166,13 @@ public final class TextModel implements FittedModel {
    * @throws IllegalStateException if too few pieces begin so
    */
   public Sample sample(int count, String beginning, long seed) {
-    return sampled(count, beginning, seed, Precision.FLOAT64, ProgressListener.IGNORED);
+    return sampled(count, beginning, seed, SamplingOptions.DEFAULTS, ProgressListener.IGNORED);
   }
 
   /**
    * Samples pieces that begin with a given text, in a {@linkplain FlowModel#sample(int, long,
-   * Precision) chosen precision} and for long work.
+   * Precision) chosen precision}, at a {@linkplain SamplingOptions chosen temperature} and for long
+   * work.
    *
    * @param beginning of each; empty for any
    * @param progress in pieces
@@ -180,12 +182,12 @@ public final class TextModel implements FittedModel {
    * @throws java.util.concurrent.CancellationException if the thread is interrupted
    */
   public Sample sample(
-      int count, String beginning, long seed, Precision precision, ProgressListener progress) {
-    return sampled(count, beginning, seed, precision, progress.untilInterrupted());
+      int count, String beginning, long seed, SamplingOptions options, ProgressListener progress) {
+    return sampled(count, beginning, seed, options, progress.untilInterrupted());
   }
 
   private Sample sampled(
-      int count, String beginning, long seed, Precision precision, ProgressListener progress) {
+      int count, String beginning, long seed, SamplingOptions options, ProgressListener progress) {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative, but is " + count);
     }
@@ -204,7 +206,7 @@ public final class TextModel implements FittedModel {
       given.put(i, known[i]);
     }
     ConditionalSampler.Sampled sampled =
-        new ConditionalSampler(flow).sample(count, given, seed, precision, progress);
+        new ConditionalSampler(flow).sample(count, given, seed, options, progress);
     return new Sample(
         Arrays.stream(sampled.rows()).map(row -> text(row, ofBytes)).toList(),
         sampled.exact(),

@@ -7,6 +7,7 @@ import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.core.SamplingOptions;
 import io.ringflow.testing.ChiSquare;
 import io.ringflow.testing.LeakCheck;
 import io.ringflow.testing.Models;
@@ -127,7 +128,11 @@ final class SamplingPrecisionTest {
     int[][] sampled =
         condition.length == 0
             ? model.sample(count, 11, precision)
-            : model.sample(repeated(condition, count), 11, precision, ProgressListener.IGNORED);
+            : model.sample(
+                repeated(condition, count),
+                11,
+                SamplingOptions.DEFAULTS.withPrecision(precision),
+                ProgressListener.IGNORED);
     assertThat(sampled).hasNumberOfRows(count);
     assertThat(ChiSquare.of(sampled, possible, probabilities).pValue())
         .isGreaterThan(ChiSquare.ACCEPTED);
@@ -191,7 +196,7 @@ final class SamplingPrecisionTest {
             assertThat(total).isEqualTo(20_000);
             done.add(count);
           };
-      int[][] rows = model.sample(20_000, 1, Precision.FLOAT32, listener);
+      int[][] rows = model.sample(20_000, 1, SamplingOptions.DEFAULTS, listener);
       assertThat(rows).hasNumberOfRows(20_000);
       assertThat(done).hasSizeGreaterThan(2).isSorted().endsWith(20_000L);
     }
@@ -204,7 +209,8 @@ final class SamplingPrecisionTest {
       Thread.currentThread().interrupt();
       assertThat(model.sample(5, 1)).hasNumberOfRows(5);
       assertThat(Thread.currentThread().isInterrupted()).isTrue();
-      assertThatThrownBy(() -> model.sample(5, 1, Precision.FLOAT64, ProgressListener.IGNORED))
+      assertThatThrownBy(
+              () -> model.sample(5, 1, SamplingOptions.DEFAULTS, ProgressListener.IGNORED))
           .isInstanceOf(CancellationException.class);
     } finally {
       Thread.interrupted();

@@ -12,6 +12,7 @@ import io.ringflow.compress.Compressor;
 import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.core.SamplingOptions;
 import io.ringflow.core.Space;
 import io.ringflow.internal.coding.ByteText;
 import io.ringflow.internal.engine.Conditionals;
@@ -197,14 +198,29 @@ final class TextModelTest {
       for (String beginning : List.of("", "ab")) {
         List<Long> done = new ArrayList<>();
         ProgressListener progress = (count, total) -> done.add(count * 100 + total);
-        assertThat(model.sample(20, beginning, 3, Precision.FLOAT64, progress))
+        assertThat(model.sample(20, beginning, 3, SamplingOptions.DEFAULTS, progress))
             .isEqualTo(model.sample(20, beginning, 3));
         assertThat(done).as("in pieces").containsExactly(2020L);
-        assertThat(model.sample(20, beginning, 3, Precision.FLOAT32, progress).pieces())
+        assertThat(
+                model
+                    .sample(
+                        20,
+                        beginning,
+                        3,
+                        SamplingOptions.DEFAULTS.withPrecision(Precision.FLOAT32),
+                        progress)
+                    .pieces())
             .hasSize(20)
             .allMatch(piece -> piece.startsWith(beginning));
         assertThatIllegalArgumentException()
-            .isThrownBy(() -> model.sample(1, beginning, 1, Precision.BFLOAT16, progress))
+            .isThrownBy(
+                () ->
+                    model.sample(
+                        1,
+                        beginning,
+                        1,
+                        SamplingOptions.DEFAULTS.withPrecision(Precision.BFLOAT16),
+                        progress))
             .withMessage("precision bfloat16 needs a GPU; a CPU computes in float32 or float64");
       }
     }

@@ -4,6 +4,7 @@ import io.ringflow.RingFlow;
 import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
+import io.ringflow.core.SamplingOptions;
 import io.ringflow.model.FittedModel;
 import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableModel;
@@ -38,6 +39,10 @@ import picocli.CommandLine.Parameters;
       "the given columns later than others, rows are picked by weight out of many (importance",
       "resampling); a line on the error stream then says how many independent rows they are worth.",
       "",
+      "--temperature tempers the probabilities of each value or symbol, given those sampled before it: to",
+      "their powers 1/T, divided by the sum. Samples follow the product of these exactly, which is not the",
+      "power of a whole row's probability. Of a flow with layers, the base alone is tempered.",
+      "",
       "Pieces of text have a line --- between them.",
       "",
       "In a process group (see ringflow launch) each process samples some of the rows, with its own seed.",
@@ -48,7 +53,8 @@ import picocli.CommandLine.Parameters;
       "  ringflow sample orders.model -n 1000 --out more.csv",
       "  ringflow sample orders.model -n 1000000 --precision float32 --out many.csv",
       "  ringflow sample orders.model --given city=Rome --given paid=no",
-      "  ringflow sample novel.model -n 3 --given 'Once upon a time'"
+      "  ringflow sample novel.model -n 3 --given 'Once upon a time'",
+      "  ringflow sample novel.model -n 3 --temperature 0.8"
     })
 final class SampleCommand extends ToolCommand {
   private static final String BETWEEN = "---";
@@ -82,7 +88,16 @@ final class SampleCommand extends ToolCommand {
               + " faster, of probabilities rounded to that (default: ${DEFAULT-VALUE}).")
   private String precisionName;
 
-  private Precision precision;
+  @Option(
+      names = "--temperature",
+      paramLabel = "T",
+      defaultValue = "1",
+      description =
+          "Below 1: likely values become likelier; above 1: all become more alike; 1: the model"
+              + " itself (default: ${DEFAULT-VALUE}). See below.")
+  private double temperature;
+
+  private SamplingOptions options;
   private IndependentWork part;
 
   @Mixin private OutputOptions output;
@@ -91,7 +106,7 @@ final class SampleCommand extends ToolCommand {
   @Override
   public Integer call() throws IOException {
     requirePositive("-n", count);
-    precision = precision();
+    options = options();
     part = IndependentWork.fromEnvironment();
     if (count < part.size()) {
       throw usage(
@@ -100,6 +115,7 @@ final class SampleCommand extends ToolCommand {
     Device where = device.resolve();
     output.check(part, this);
     try (FittedModel model = RingFlow.load(folder, where)) {
+      tellTempered(model);
       if (model instanceof TableModel table) {
         rows(table);
       } else {
@@ -109,9 +125,9 @@ final class SampleCommand extends ToolCommand {
     return CommandLine.ExitCode.OK;
   }
 
-  private Precision precision() {
+  private SamplingOptions options() {
     try {
-      return Precision.of(precisionName);
+      return new SamplingOptions(Precision.of(precisionName), temperature);
     } catch (IllegalArgumentException e) {
       throw usage("--" + e.getMessage());
     }
@@ -121,7 +137,7 @@ final class SampleCommand extends ToolCommand {
     Map<String, String> values = values(model.codec());
     TableModel.Sample sample;
     try (var progress = CountProgress.of(err(), "rows", part.of(count))) {
-      sample = model.sample(part.of(count), values, part.seed(seed.value()), precision, progress);
+      sample = model.sample(part.of(count), values, part.seed(seed.value()), options, progress);
     }
     tell(sample.exact(), sample.effective());
     output.write(part, out(), out -> sample.rows().write(out, ','));
@@ -154,12 +170,18 @@ final class SampleCommand extends ToolCommand {
     String beginning = given.isEmpty() ? "" : given.get(0);
     TextModel.Sample sample;
     try (var progress = CountProgress.of(err(), "pieces", part.of(count))) {
-      sample =
-          model.sample(part.of(count), beginning, part.seed(seed.value()), precision, progress);
+      sample = model.sample(part.of(count), beginning, part.seed(seed.value()), options, progress);
     }
     tell(sample.exact(), sample.effective());
     String text = String.join("\n" + BETWEEN + "\n", sample.pieces()) + "\n";
     output.write(part, out(), out -> out.write(text));
+  }
+
+  private void tellTempered(FittedModel model) {
+    if (options.isTempered() && model.flow().architecture().movesSymbols()) {
+      err().println("the temperature is that of the base alone: this model's layers move symbols");
+      err().flush();
+    }
   }
 
   private void tell(boolean exact, double effective) {

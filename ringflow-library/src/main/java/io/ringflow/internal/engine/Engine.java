@@ -3,6 +3,7 @@ package io.ringflow.internal.engine;
 import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.core.SamplingOptions;
 import io.ringflow.core.Space;
 import io.ringflow.core.TorchException;
 import io.ringflow.internal.graph.Computation;
@@ -165,7 +166,7 @@ public final class Engine implements AutoCloseable {
         conditionRows,
         precision,
         ProgressListener.IGNORED,
-        chunk -> chunk.ids(rows, layers.dataSpace()),
+        chunk -> List.of(chunk.ids(rows, layers.dataSpace())),
         (inputs, context, stops) -> {
           Symbols symbols = Symbols.of(inputs.get(0));
           for (int i = bijections.size() - 1; i > layer; i--) {
@@ -186,34 +187,42 @@ public final class Engine implements AutoCloseable {
         conditionRows,
         Precision.FLOAT64,
         ProgressListener.IGNORED,
-        chunk -> chunk.ids(baseRows, layers.baseSpace()),
+        chunk -> List.of(chunk.ids(baseRows, layers.baseSpace())),
         (inputs, context, stops) -> layers.forward(Symbols.of(inputs.get(0)), context));
   }
 
   /**
    * Samples rows, each from uniform numbers of its own: in float64 independent of device and chunk.
    *
+   * @param options the temperature is that of the base's conditionals
    * @param progress hears after each chunk how many rows are done
    */
   public int[][] sample(
-      int count, int[][] conditionRows, long seed, Precision precision, ProgressListener progress) {
+      int count,
+      int[][] conditionRows,
+      long seed,
+      SamplingOptions options,
+      ProgressListener progress) {
     checkCondition(conditionRows, count);
     int size = layers.baseSpace().size();
     RowUniforms numbers = new RowUniforms(seed, size);
+    Tempering tempering = Tempering.of(options);
     return rows(
-        "sample",
+        tempering.named("sample"),
         Way.STEPWISE,
         count,
         conditionRows,
-        precision,
+        options.precision(),
         progress,
         chunk ->
-            Tensors.reals(
-                numbers.rows(chunk.from(), chunk.to(), chunk.padded()),
-                Precision.FLOAT64,
-                Device.CPU,
-                chunk.padded(),
-                size),
+            tempering.with(
+                List.of(
+                    Tensors.reals(
+                        numbers.rows(chunk.from(), chunk.to(), chunk.padded()),
+                        Precision.FLOAT64,
+                        Device.CPU,
+                        chunk.padded(),
+                        size))),
         (inputs, context, stops) -> {
           Tensor uniforms = inputs.get(0);
           Tensor sampled =
@@ -221,7 +230,9 @@ public final class Engine implements AutoCloseable {
                   uniforms.size(0),
                   (logProbs, from) -> {
                     stops.at(null); // a graph for each pass
-                    return Categorical.sample(logProbs, uniforms.narrow(1, from, logProbs.size(1)));
+                    return Categorical.sample(
+                        tempering.conditionals(logProbs, inputs, 1),
+                        uniforms.narrow(1, from, logProbs.size(1)));
                   },
                   context);
           return layers.forward(Symbols.of(sampled), context);
@@ -239,7 +250,7 @@ public final class Engine implements AutoCloseable {
         conditionRows,
         Precision.FLOAT64,
         ProgressListener.IGNORED,
-        chunk -> Tensors.longs(new long[chunk.padded()], Device.CPU, chunk.padded()),
+        chunk -> List.of(Tensors.longs(new long[chunk.padded()], Device.CPU, chunk.padded())),
         (inputs, context, stops) -> {
           long rows = inputs.get(0).size(0);
           long[] shape = {rows, -1};
@@ -333,7 +344,7 @@ public final class Engine implements AutoCloseable {
       int[][] conditionRows,
       Precision precision,
       ProgressListener progress,
-      Function<Chunk, Tensor> input,
+      Function<Chunk, List<Tensor>> inputs,
       Work<Symbols> work) {
     int[][] result = new int[count][];
     inChunks(
@@ -345,8 +356,8 @@ public final class Engine implements AutoCloseable {
           int[][] part =
               chunk.evaluate(
                   name,
-                  List.of(input.apply(chunk)),
-                  (inputs, context, stops) -> List.of(work.run(inputs, context, stops).ids()),
+                  inputs.apply(chunk),
+                  (here, context, stops) -> List.of(work.run(here, context, stops).ids()),
                   results -> Tensors.toRows(results.get(0)));
           System.arraycopy(part, 0, result, chunk.from(), chunk.length());
           progress.done(chunk.to(), count);

@@ -3,10 +3,12 @@ package io.ringflow.internal.fit;
 import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.core.SamplingOptions;
 import io.ringflow.core.Space;
 import io.ringflow.internal.engine.Constraint;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.internal.engine.Tempering;
 import io.ringflow.internal.engine.Way;
 import io.ringflow.internal.graph.Computation;
 import io.ringflow.internal.logits.Categorical;
@@ -37,6 +39,9 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
  *
  * <p>Where layers move symbols, nothing can be restricted: rows are sampled until enough of them
  * agree with what is given, which is exact, and slow for what is rare.
+ *
+ * <p>At a temperature other than 1 all of this is done to the product of tempered conditionals:
+ * rows are those that it would give, given what is given.
  */
 public final class ConditionalSampler {
   /** How many rows are sampled for one that is picked by weight. */
@@ -73,7 +78,7 @@ public final class ConditionalSampler {
    * Samples rows.
    *
    * @param given the symbols of some positions of the data
-   * @param precision in which the networks compute
+   * @param options precision and temperature
    * @param progress in rows of {@code count}
    * @throws IllegalArgumentException if the device can't compute in that precision
    * @throws IllegalStateException if too few rows agree with what is given
@@ -82,23 +87,23 @@ public final class ConditionalSampler {
       int count,
       Map<Integer, Integer> given,
       long seed,
-      Precision precision,
+      SamplingOptions options,
       ProgressListener progress) {
     if (given.isEmpty()) {
-      int[][] rows = engine.sample(count, Engine.UNCONDITIONAL, seed, precision, progress);
+      int[][] rows = engine.sample(count, Engine.UNCONDITIONAL, seed, options, progress);
       return new Sampled(rows, true, count);
     }
     if (architecture.movesSymbols()) {
-      return new Sampled(rejecting(count, given, seed, precision, progress), true, count);
+      return new Sampled(rejecting(count, given, seed, options, progress), true, count);
     }
     Constraint constraint = Constraint.of(architecture.positions(), given);
     if (givenComesFirst(constraint)) {
-      Weighted all = weighted(count, constraint, seed, precision, progress);
+      Weighted all = weighted(count, constraint, seed, options, progress);
       return new Sampled(all.rows, true, count);
     }
     int candidates = Math.multiplyExact(count, CANDIDATES);
     ProgressListener inRows = (done, total) -> progress.done(done / CANDIDATES, count);
-    return weighted(candidates, constraint, seed, precision, inRows).pick(count, seed);
+    return weighted(candidates, constraint, seed, options, inRows).pick(count, seed);
   }
 
   /** Whether all rows would weigh the same: nothing is free before what is given. */
@@ -120,7 +125,7 @@ public final class ConditionalSampler {
       int count,
       Map<Integer, Integer> given,
       long seed,
-      Precision precision,
+      SamplingOptions options,
       ProgressListener progress) {
     List<int[]> found = new ArrayList<>();
     ProgressListener alive = (done, total) -> progress.done(found.size(), count); // none more yet
@@ -128,7 +133,7 @@ public final class ConditionalSampler {
     for (int part = 0; found.size() < count && sampled < MAX_REJECTED; part++) {
       long partSeed = Batches.random(seed, part).nextLong();
       for (int[] row :
-          engine.sample(REJECTED_AT_A_TIME, Engine.UNCONDITIONAL, partSeed, precision, alive)) {
+          engine.sample(REJECTED_AT_A_TIME, Engine.UNCONDITIONAL, partSeed, options, alive)) {
         if (given.entrySet().stream().allMatch(entry -> row[entry.getKey()] == entry.getValue())) {
           found.add(row);
         }
@@ -179,19 +184,24 @@ public final class ConditionalSampler {
   }
 
   private Weighted weighted(
-      int count, Constraint constraint, long seed, Precision precision, ProgressListener progress) {
+      int count,
+      Constraint constraint,
+      long seed,
+      SamplingOptions options,
+      ProgressListener progress) {
+    Tempering tempering = Tempering.of(options);
     int[][] rows = new int[count][];
     double[] weights = new double[count];
     engine.inChunks(
         Way.STEPWISE,
         count,
         Engine.UNCONDITIONAL,
-        precision,
+        options.precision(),
         chunk -> {
           chunk.evaluate(
-              "weighted",
-              inputs(constraint, chunk.from(), chunk.padded(), seed),
-              this::restricted,
+              tempering.named("weighted"),
+              tempering.with(inputs(constraint, chunk.from(), chunk.padded(), seed)),
+              (inputs, context, stops) -> restricted(inputs, tempering, context, stops),
               results -> {
                 int[][] part = Tensors.toRows(results.get(0));
                 System.arraycopy(part, 0, rows, chunk.from(), chunk.length());
@@ -237,7 +247,10 @@ public final class ConditionalSampler {
 
   /** Samples under a constraint, and adds up the logarithms of the mass it leaves. */
   private List<Tensor> restricted(
-      List<Tensor> inputs, EvaluationContext context, Computation.Stops stops) {
+      List<Tensor> inputs,
+      Tempering tempering,
+      EvaluationContext context,
+      Computation.Stops stops) {
     Tensor uniforms = inputs.get(0);
     Tensor logWeights = Tensors.zeros(uniforms, uniforms.size(0));
     Tensor base =
@@ -249,9 +262,11 @@ public final class ConditionalSampler {
                   stops.at(null); // a graph for each pass
                   long count = logProbs.size(1);
                   Tensor possible =
-                      logProbs.masked_fill(
-                          inputs.get(1).narrow(0, from, count),
-                          new Scalar(Double.NEGATIVE_INFINITY)); // [B or 1, n, K]
+                      tempering
+                          .conditionals(logProbs, inputs, 3)
+                          .masked_fill(
+                              inputs.get(1).narrow(0, from, count),
+                              new Scalar(Double.NEGATIVE_INFINITY)); // [B or 1, n, K]
                   Tensor limited = inputs.get(2).narrow(0, from, count);
                   Tensor mass = possible.logsumexp(-1).mul(limited); // [B or 1, n]
                   logWeights.add_(mass.sum(1));

@@ -26,6 +26,20 @@ public final class Categorical {
   }
 
   /**
+   * The distributions whose probabilities are powers of others, each over their sum.
+   *
+   * @param logProbs {@code [B or 1, n, K]}
+   * @param temperature float64 {@code [1]}, one over the exponent
+   * @return natural log-probabilities in float64 {@code [B or 1, n, K]}
+   */
+  public static Tensor tempered(Tensor logProbs, Tensor temperature) {
+    Tensor exact = logProbs.to(ScalarType.Double);
+    // The likeliest symbol's is 0 at any temperature, however low: the others may fall to minus
+    // infinity beside it, but never all of them.
+    return exact.sub(exact.amax(new long[] {-1}, true)).div(temperature).log_softmax(-1);
+  }
+
+  /**
    * Samples by inverting the cumulative distribution.
    *
    * @param logProbs {@code [B or 1, n, K]}

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.core.SamplingOptions;
 import io.ringflow.core.Space;
 import io.ringflow.internal.graph.RefusedCaptures;
 import io.ringflow.model.Architecture;
@@ -52,7 +53,8 @@ final class CapturableTest {
       if (!architecture.layers().isEmpty()) { // without any there is nothing to compute
         check.same(one -> one.encode(rows, given, Precision.FLOAT64));
       }
-      check.same(one -> one.sample(ROWS, given, 5, Precision.FLOAT64, ProgressListener.IGNORED));
+      check.same(
+          one -> one.sample(ROWS, given, 5, SamplingOptions.DEFAULTS, ProgressListener.IGNORED));
       check.same(one -> one.decode(base, given));
       if (given.length > 0) {
         check.same(one -> one.greedy(given));

@@ -10,6 +10,7 @@ import io.ringflow.core.Groups;
 import io.ringflow.core.Order;
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.core.SamplingOptions;
 import io.ringflow.core.Space;
 import io.ringflow.core.TorchException;
 import io.ringflow.layer.Chain;
@@ -105,7 +106,7 @@ final class ShortMemoryTest {
   }
 
   private static int[][] sample(Engine engine, int count, ProgressListener progress) {
-    return engine.sample(count, Engine.UNCONDITIONAL, 5, Precision.FLOAT64, progress);
+    return engine.sample(count, Engine.UNCONDITIONAL, 5, SamplingOptions.DEFAULTS, progress);
   }
 
   private static double[] logProb(Engine engine, ProgressListener progress) {

@@ -12,6 +12,7 @@ import io.ringflow.core.Mask;
 import io.ringflow.core.Order;
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.core.SamplingOptions;
 import io.ringflow.core.Space;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.Engines;
@@ -129,7 +130,7 @@ final class ConditionalSamplerTest {
   private static ConditionalSampler.Sampled sample(
       FlowModel model, int count, Map<Integer, Integer> given, long seed) {
     return new ConditionalSampler(model)
-        .sample(count, given, seed, Precision.FLOAT64, ProgressListener.IGNORED);
+        .sample(count, given, seed, SamplingOptions.DEFAULTS, ProgressListener.IGNORED);
   }
 
   /** The same rows' probabilities, given those columns. */
@@ -275,7 +276,12 @@ final class ConditionalSamplerTest {
     try (FlowModel model = Zoo.wild(test.architecture)) {
       ConditionalSampler.Sampled sampled =
           new ConditionalSampler(model)
-              .sample(ROWS, test.given, 8, Precision.FLOAT32, ProgressListener.IGNORED);
+              .sample(
+                  ROWS,
+                  test.given,
+                  8,
+                  SamplingOptions.DEFAULTS.withPrecision(Precision.FLOAT32),
+                  ProgressListener.IGNORED);
       assertThat(sampled.exact()).isEqualTo(test.exact);
       double[] wanted = conditional(model, test.given);
       assertThat(ChiSquare.of(sampled.rows(), SPACE.enumerate(), wanted).pValue())
@@ -295,7 +301,7 @@ final class ConditionalSamplerTest {
                   9000,
                   test.given,
                   5,
-                  Precision.FLOAT64,
+                  SamplingOptions.DEFAULTS,
                   (count, total) -> {
                     assertThat(total).isEqualTo(9000);
                     done.add(count);
@@ -318,7 +324,7 @@ final class ConditionalSamplerTest {
       for (int time = 0; time < 2; time++) {
         assertThat(
                 sampler
-                    .sample(9, test.given, 5, Precision.FLOAT64, ProgressListener.IGNORED)
+                    .sample(9, test.given, 5, SamplingOptions.DEFAULTS, ProgressListener.IGNORED)
                     .rows())
             .isDeepEqualTo(sample(model, 9, test.given, 5).rows());
       }

@@ -11,6 +11,7 @@ import io.ringflow.paper.experiment.TextTrials.Row;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.LineChart;
+import io.ringflow.paper.harness.Outcome.Listing;
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.oracle.NeighbourEntropy;
@@ -37,6 +38,9 @@ final class PassesExperiment extends TextExperiment {
 
   /** Rows of the training text by which a spread-out order is cut into groups. */
   private static final int COUNTED_ROWS = 4000;
+
+  /** The model that judges the samples of all: one symbol after the other. */
+  private static final String JUDGE = "autoregressive";
 
   PassesExperiment() {
     super(
@@ -95,7 +99,14 @@ final class PassesExperiment extends TextExperiment {
               Row row = new Row(model, architecture(data, sizes, groups));
               all.add(trials.autoregressive(row, batch, RATE, 0, true, seed));
             });
+    all.add(judge(trials, data, sizes, seed));
     return all;
+  }
+
+  private static Trial judge(TextTrials trials, TextData data, TextSizes sizes, long seed) {
+    Row row =
+        new Row(JUDGE, TextSizes.autoregressive(data.space(), sizes.transformer(sizes.deep())));
+    return trials.autoregressive(row, sizes.largeBatch(), RATE, 0, true, seed);
   }
 
   private static String passes(int count) {
@@ -133,8 +144,18 @@ final class PassesExperiment extends TextExperiment {
         text.results().stream().filter(result -> result.seed() == settings.seed()).toList();
     List<LineChart> charts = new ArrayList<>(PassesFrontier.of(firstSeed));
     charts.addAll(text.charts());
+    List<Listing> listings = new ArrayList<>();
+    listings.add(judged(settings).of(name(), finished));
+    listings.addAll(text.listings());
     return new Outcome(
-        text.results(), text.references(), text.heatmaps(), charts, text.listings(), text.notes());
+        text.results(), text.references(), text.heatmaps(), charts, listings, text.notes());
+  }
+
+  private JudgedSamples judged(Settings settings) {
+    TextData data = data(settings);
+    TextSizes sizes = TextSizes.of(settings.effort());
+    TextTrials trials = new TextTrials(setting(settings, data), data, sizes, settings);
+    return new JudgedSamples(data, settings, judge(trials, data, sizes, settings.seed()));
   }
 
   @Override
@@ -157,6 +178,12 @@ final class PassesExperiment extends TextExperiment {
         "Others on text8: one pass 1.80 and 1.88, 20 passes 1.51 and 1.56, hundreds 1.37 to 1.45, all"
             + " of them bounds; autoregressive, 12 layers, 1.23, exact. A result on another text is"
             + " not one of text8.",
+        "Samples are judged as others judge theirs: by words that the training text has, those between"
+            + " two blanks of a row; by the bits per character that the autoregressive model of this run"
+            + " pays for them, exact and without context as for the test text; and by their N-gram"
+            + " entropy, Shannon's F_N: of a character given the N - 1 before it, by the frequencies in"
+            + " these rows. Good samples are like the test text in all of them. Few bits alone mean"
+            + " little: a model that repeats itself gets few, and little entropy.",
         "Generation is in float64, with a cache of keys and values; the median of five.");
   }
 }

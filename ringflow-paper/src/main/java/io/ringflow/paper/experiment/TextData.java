@@ -3,6 +3,7 @@ package io.ringflow.paper.experiment;
 import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Space;
 import io.ringflow.paper.corpus.BitsPerCharacter;
+import io.ringflow.paper.corpus.KnownWords;
 import io.ringflow.paper.corpus.PennTreebank;
 import io.ringflow.paper.corpus.Text8;
 import io.ringflow.text.Text;
@@ -11,7 +12,9 @@ import io.ringflow.train.Batches;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A corpus as text experiments want it: rows of one length.
@@ -22,6 +25,7 @@ import java.util.function.Function;
  * @param validation rows to choose weights by
  * @param test rows, scored once
  * @param show a row as people read it
+ * @param words collects those of the training text, at every call anew
  */
 record TextData(
     Space space,
@@ -29,7 +33,8 @@ record TextData(
     Rows refit,
     Rows validation,
     Rows test,
-    Function<int[], String> show) {
+    Function<int[], String> show,
+    Supplier<KnownWords> words) {
   private static final int GAME_ROWS = 1024;
 
   /** Makes training batches. */
@@ -93,7 +98,8 @@ record TextData(
         Rows.full(counted.rows(length)),
         Rows.full(split.validation().rows(length)),
         Rows.full(split.test().rows(length)),
-        train.vocabulary()::text);
+        train.vocabulary()::text,
+        () -> KnownWords.of(train));
   }
 
   /** The sentences of the Penn Tree Bank, padded to 288. */
@@ -105,7 +111,13 @@ record TextData(
         rows(corpus.train()),
         rows(corpus.validation()),
         rows(corpus.test()),
-        corpus::text);
+        corpus::text,
+        () -> KnownWords.of(lines(corpus)));
+  }
+
+  /** The training sentences, which nothing has cut: all of their words count. */
+  private static List<String> lines(PennTreebank corpus) {
+    return Arrays.stream(corpus.train().rows()).map(row -> " " + corpus.text(row) + " ").toList();
   }
 
   private static Rows rows(PennTreebank.Sentences sentences) {

@@ -68,7 +68,7 @@ abstract class TextExperiment extends PaperExperiment {
         .of(finished, references, notes());
   }
 
-  private TextData data(Settings settings) {
+  final TextData data(Settings settings) {
     return corpus.get(settings, TextSizes.of(settings.effort()).length());
   }
 }

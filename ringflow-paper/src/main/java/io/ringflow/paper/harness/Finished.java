@@ -5,6 +5,7 @@ import io.ringflow.model.FlowModel;
 import io.ringflow.paper.harness.Outcome.Series;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a trial left. Its model is on disk.
@@ -30,6 +31,20 @@ public record Finished(Trial trial, List<Result> results, Series curve, double[]
   /** How long its training took, what it started from included. */
   public double trainingSeconds() {
     return results.isEmpty() ? 0 : results.get(0).seconds();
+  }
+
+  /**
+   * Reads the model that a trial left in the run folder, in this run or in an earlier part of it;
+   * to be closed by the caller.
+   *
+   * @return empty where none has finished it
+   */
+  public static Optional<FlowModel> findModel(Experiment.Settings settings, Trial trial)
+      throws IOException {
+    return TrialFiles.isFinished(settings.out(), trial)
+        ? Optional.of(
+            FlowModel.load(TrialFiles.model(settings.out(), trial), Device.of(settings.device())))
+        : Optional.empty();
   }
 
   /** Reads the model, to be closed by the caller. */

@@ -121,8 +121,17 @@ final class TrialFiles {
     return out.resolve(CHECKPOINTS).resolve(trial.slug() + "-" + identity.substring(0, SHORT));
   }
 
-  private Path record() {
+  private static Path record(Path out, Trial trial) {
     return out.resolve(RECORDS).resolve(trial.slug() + ".json");
+  }
+
+  private Path record() {
+    return record(out, trial);
+  }
+
+  /** Whether a trial of this name has left results and a model, by whichever options. */
+  static boolean isFinished(Path out, Trial trial) {
+    return Files.exists(record(out, trial)) && Files.isDirectory(model(out, trial));
   }
 
   /** The results of all trials that a run folder holds, by their files' names, 4 before 16. */
@@ -149,7 +158,7 @@ final class TrialFiles {
 
   /** What a finished trial of this identity left, if there is one. */
   Optional<Finished> find() throws IOException {
-    if (!Files.exists(record()) || !Files.isDirectory(model())) {
+    if (!isFinished(out, trial)) {
       return Optional.empty();
     }
     JsonNode json = ResultsFile.tree(record());

@@ -10,6 +10,7 @@ import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.LineChart;
+import io.ringflow.paper.harness.Outcome.Listing;
 import io.ringflow.paper.harness.Outcome.Series;
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.Trial;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +48,9 @@ final class PassesExperimentTest {
   }
 
   private static int passes(Trial trial) {
-    return Integer.parseInt(trial.model().replaceFirst(" pass(es)?, .*", ""));
+    return trial.model().equals("autoregressive")
+        ? trial.architecture().space().size()
+        : Integer.parseInt(trial.model().replaceFirst(" pass(es)?, .*", ""));
   }
 
   @ParameterizedTest
@@ -94,7 +98,7 @@ final class PassesExperimentTest {
   @Test
   void modelsDrawInAsManyPassesAsTheirNamesSay() throws IOException {
     List<Trial> trials = passes.trials(settings(Effort.QUICK), SEED);
-    assertThat(trials).hasSize(1 + 4 + 4);
+    assertThat(trials).hasSize(1 + 4 + 4 + 1);
     for (Trial trial : trials.subList(1, trials.size())) {
       try (FlowModel model = FlowModel.create(trial.architecture(), Device.CPU, SEED)) {
         assertThat(model.samplingPasses()).as(trial.model()).isEqualTo(passes(trial));
@@ -111,7 +115,7 @@ final class PassesExperimentTest {
             .run(false, trial -> new TrainingListener() {});
     Outcome outcome = passes.outcome(settings, finished);
 
-    assertThat(outcome.results()).hasSize(4 * finished.size());
+    assertThat(outcome.results()).hasSize(4 * finished.size() + 3); // what predictions are worth
     for (Finished one : finished) {
       String model = one.trial().model();
       assertThat(value(one, "bpc")).as(model).isFinite().isBetween(1.0, 10.0);
@@ -138,12 +142,13 @@ final class PassesExperimentTest {
     assertThat(passes.series())
         .extracting(Series::name)
         .containsExactly(
+            "autoregressive",
             "groups, equal blocks",
             "groups, growing letters",
             "groups, midpoints",
             "groups, pairs",
             "groups, spread out");
-    Series pairs = passes.series().get(3);
+    Series pairs = passes.series().get(4);
     assertThat(pairs.x()).containsExactly(1, 2, 4, 8);
     for (int i = 0; i < 4; i++) {
       int count = (int) pairs.x()[i];
@@ -156,11 +161,37 @@ final class PassesExperimentTest {
     }
     for (LineChart chart : outcome.charts().subList(0, 3)) {
       assertThat(chart.logarithmic()).isTrue();
-      Series line = chart.series().get(3);
+      Series line = chart.series().get(4);
       assertThat(line.x()).hasSize(4).isSorted();
       assertThat(Arrays.stream(line.x())).allMatch(value -> value > 0);
       assertThat(line.y()).containsExactlyInAnyOrder(pairs.y());
     }
+    judgesSamples(settings, finished, outcome.listings().get(0));
+  }
+
+  /** As the report has it, from the models in the run folder. */
+  private void judgesSamples(Settings settings, List<Finished> finished, Listing listing)
+      throws IOException {
+    assertThat(listing.name()).isEqualTo("passes-judged");
+    assertThat(listing.title()).contains("20 rows", "'autoregressive'");
+    assertThat(listing.lines()).hasSize(2 + finished.size());
+    assertThat(listing.lines().get(1)).startsWith("test text ");
+    Finished judge = finished.get(finished.size() - 1);
+    try (FlowModel judging = judge.load(settings)) {
+      for (int i = 0; i < finished.size(); i++) {
+        String name = finished.get(i).trial().model();
+        String line = listing.lines().get(2 + i);
+        try (FlowModel model = finished.get(i).load(settings)) {
+          double nats = Arrays.stream(judging.logProb(model.sample(20, SEED))).sum();
+          String bits = String.format(Locale.ROOT, "%.3f", -nats / (20 * 16 * Math.log(2)));
+          assertThat(line).startsWith(name + " ").contains(" " + bits + " ");
+        }
+      }
+    }
+    // Without the judge the rest is said all the same.
+    Files.delete(folder.resolve("trials").resolve(judge.trial().slug() + ".json"));
+    List<String> without = passes.outcome(settings, finished).listings().get(0).lines();
+    assertThat(without.get(2)).matches("unigrams +\\d+ +\\S+ +- +- +\\S+ +\\S+");
   }
 
   private static double value(Finished one, String metric) {
