@@ -14,7 +14,9 @@ import io.ringflow.layer.Pack;
 import io.ringflow.layer.Permute;
 import io.ringflow.network.Made;
 import io.ringflow.network.Network;
+import io.ringflow.network.PatchTransformer;
 import io.ringflow.network.Transformer;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -32,6 +34,17 @@ public final class Presets {
   /** Positions from which on a space of one alphabet is taken for a sequence, such as a text. */
   private static final int SEQUENCE = 32;
 
+  /** Letters of the smallest patch, and of the largest. */
+  private static final int MIN_PATCH = 4;
+
+  private static final int MAX_PATCH = 8;
+
+  /** Runs that are few enough to take no larger patches. */
+  private static final int MAX_RUNS = 5;
+
+  /** Passes between the two ends that meet of neighbouring runs. */
+  private static final int LEAD = 2;
+
   private Presets() {}
 
   /** A model that samples a row in at most so many network calls, with a network to match. */
@@ -48,7 +61,8 @@ public final class Presets {
    *
    * <ul>
    *   <li>As many passes as positions, or more: autoregressive.
-   *   <li>Fewer: groups of positions in growing runs, of pairs where the alphabet is small enough.
+   *   <li>Fewer: groups of positions in growing runs, of pairs where the alphabet is small enough,
+   *       and for a Transformer in patches of a few of them.
    *   <li>One: a layer that sorts every other symbol by what it sees of the rest, or pairs of them.
    * </ul>
    *
@@ -74,11 +88,59 @@ public final class Presets {
     if (paired) {
       layers.add(new Pack(2));
     }
-    Base base =
-        passes == 1
-            ? new FactorizedBase()
-            : new GroupBase(Groups.growing(positions, passes), network);
+    Base base = passes == 1 ? new FactorizedBase() : groups(passes, positions, space, network);
     return new Architecture(space, Space.NONE, base, layers);
+  }
+
+  private static Base groups(int passes, int positions, Space space, Network network) {
+    int letters = space.size() / positions;
+    if (network instanceof Transformer trunk && space.isUniform() && passes < positions) {
+      int patch = patch(passes, positions, letters);
+      if (patch > 1) {
+        return patches(passes, positions, patch, trunk);
+      }
+    }
+    return new GroupBase(Groups.growing(positions, passes, LEAD), network);
+  }
+
+  /**
+   * How many positions make a patch: as few as leave few runs that begin with nothing to go by; but
+   * several, because a shorter sequence learns more in the same time. 1 where none divides them.
+   *
+   * @param letters of a position
+   */
+  private static int patch(int passes, int positions, int letters) {
+    int best = 1;
+    for (int patch = MIN_PATCH / letters; patch <= MAX_PATCH / letters; patch *= 2) {
+      if (positions % patch == 0 && positions / patch >= 2) {
+        best = patch;
+        if (positions / patch <= MAX_RUNS * (2 * passes - 1)) {
+          break;
+        }
+      }
+    }
+    return best;
+  }
+
+  /** Groups of patches under a Transformer, with a head and n-grams to match. */
+  private static Base patches(int passes, int positions, int patch, Transformer trunk) {
+    int tokens = positions / patch;
+    Groups groups =
+        passes >= tokens
+            ? Groups.singles(Order.natural(tokens))
+            : Groups.growing(tokens, passes, LEAD);
+    int ngrams = primeAtMost(12 * trunk.layers() * trunk.width()); // as many weights as the trunk
+    return new GroupBase(
+        groups.inPatches(patch),
+        new PatchTransformer(trunk, patch, ngrams, trunk.width(), 2, 2 * trunk.width()));
+  }
+
+  private static int primeAtMost(int number) {
+    int prime = number;
+    while (!BigInteger.valueOf(prime).isProbablePrime(30)) {
+      prime--;
+    }
+    return prime;
   }
 
   private static boolean canPair(Space space) {

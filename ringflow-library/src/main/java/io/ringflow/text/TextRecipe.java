@@ -95,13 +95,16 @@ final class TextRecipe {
 
   private TrainingOptions training(Architecture architecture) {
     // More steps than anybody will wait for: time decides, or validation.
-    return TrainingOptions.builder(10_000_000)
-        .timeBudget(options.time())
-        .learningRate(gpu ? 1e-3 : 3e-3)
+    TrainingOptions.Builder builder =
+        TrainingOptions.builder(10_000_000).timeBudget(options.time());
+    if (trainsByMuon()) {
+      builder.learningRate(1e-3).muon(gpu ? 0.01 : 0.02).weightDecay(0.05).linearDecay();
+    } else {
+      builder.learningRate(gpu ? 1e-3 : 3e-3).weightDecay(0.01).minimumRate(0.02);
+    }
+    return builder
         .precision(gpu ? Precision.BFLOAT16 : Precision.FLOAT32)
         .dropout(gpu ? 0.1 : 0)
-        .weightDecay(0.01)
-        .minimumRate(0.02)
         .warmupSteps(gpu ? 300 : 50)
         .logEvery(gpu ? 50 : 5)
         .evaluateEvery(gpu ? 500 : 200)
@@ -109,6 +112,15 @@ final class TextRecipe {
         .patience(10)
         .objective(architecture.defaultObjective())
         .build();
+  }
+
+  /** Whether all that is learned is a Transformer's; an LSTM has no matrices for Muon. */
+  private boolean trainsByMuon() {
+    return switch (options.family()) {
+      case AUTOREGRESSIVE -> gpu;
+      case GROUP -> true;
+      case BIPARTITE -> false;
+    };
   }
 
   private Architecture architecture() {

@@ -10,6 +10,7 @@ import io.ringflow.core.Objective;
 import io.ringflow.core.Space;
 import io.ringflow.layer.Pack;
 import io.ringflow.network.Made;
+import io.ringflow.network.PatchTransformer;
 import io.ringflow.network.Transformer;
 import io.ringflow.testing.LeakCheck;
 import io.ringflow.testing.Zoo;
@@ -79,7 +80,13 @@ final class PresetsTest {
     Space letters = Space.uniform(256, 27);
     assertThat(Presets.within(10, letters).layers()).containsExactly(new Pack(2));
     assertThat(Presets.within(10, letters).base())
-        .isEqualTo(new GroupBase(Groups.growing(128, 10), new Transformer(256, 6, 8, 1024)));
+        .isEqualTo(
+            new GroupBase(
+                Groups.growing(64, 10, 2).inPatches(2),
+                new PatchTransformer(
+                    new Transformer(256, 6, 8, 1024), 2, 18_427, 256, 2, 512)));
+    assertThat(Presets.within(10, letters, new Made(12, 1)).base())
+        .isEqualTo(new GroupBase(Groups.growing(128, 10, 2), new Made(12, 1)));
     assertThat(Presets.within(200, letters).layers()).isEmpty();
     assertThat(Presets.within(10, Space.uniform(256, 5000)).layers()).isEmpty();
     assertThat(Presets.within(10, Space.uniform(255, 27)).layers()).isEmpty();
@@ -88,6 +95,41 @@ final class PresetsTest {
         .isEqualTo(Objective.STRAIGHT_THROUGH);
     assertThat(Presets.within(1, letters).defaultObjective())
         .isEqualTo(Objective.LAYERWISE_CROSS_ENTROPY);
+  }
+
+  /** Letters of a patch and tokens of a row: fewer passes take larger patches. */
+  @Test
+  void patchesAreAsSmallAsThePassesAllow() {
+    Transformer trunk = new Transformer(8, 1, 2, 8);
+    int[][] chosen = {{2, 8}, {4, 8}, {10, 4}, {32, 4}, {64, 4}, {100, 4}};
+    for (int[] one : chosen) {
+      for (int cardinality : new int[] {27, 51}) {
+        Architecture architecture =
+            Presets.within(one[0], Space.uniform(256, cardinality), trunk);
+        GroupBase base = (GroupBase) architecture.base();
+        int patch = ((PatchTransformer) base.network()).patch();
+        int letters = 256 / base.groups().positions();
+        assertThat(patch * letters).as("%d passes", one[0]).isEqualTo(one[1]);
+        assertThat(base.groups().count() / patch).isEqualTo(Math.min(one[0], 64));
+      }
+    }
+    assertThat(Presets.within(9, Space.uniform(81, 51), trunk).base())
+        .isEqualTo(new GroupBase(Groups.growing(81, 9, 2), trunk));
+  }
+
+  @Test
+  void everyBudgetOfPatchesIsKept() {
+    for (Space space : List.of(Space.uniform(8, 2), Space.uniform(12, 2), Space.uniform(9, 2))) {
+      for (int passes = 2; passes <= space.size(); passes++) {
+        Architecture architecture =
+            Presets.within(passes, space, new Transformer(8, 1, 2, 8));
+        try (FlowModel model = Zoo.wild(architecture)) {
+          assertThat(model.samplingPasses()).isBetween(1, passes);
+          double total = Arrays.stream(model.logProb(space.enumerate())).map(Math::exp).sum();
+          assertThat(total).isCloseTo(1, org.assertj.core.api.Assertions.within(1e-9));
+        }
+      }
+    }
   }
 
   @Test

@@ -14,7 +14,7 @@ public final class Numbers {
   /** Times differ by orders of magnitude, so that fixed decimals would show too much or nothing. */
   private static final Set<String> TIMES = Set.of("ns", "µs", "us", "ms", "s");
 
-  private static final Set<String> COUNTS = Set.of("symbols", "passes", "modes");
+  private static final Set<String> COUNTS = Set.of("symbols", "passes", "modes", "weights");
 
   private static final int MAX_DECIMALS = 6;
 

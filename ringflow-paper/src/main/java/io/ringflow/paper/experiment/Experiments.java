@@ -22,6 +22,7 @@ public final class Experiments {
         new Text8Experiment(),
         new AblationExperiment(),
         new PassesExperiment(),
+        new LadderExperiment(),
         new TablesExperiment(),
         new GhzExperiment(),
         new IsingExperiment(),

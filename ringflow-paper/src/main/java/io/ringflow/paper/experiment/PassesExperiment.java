@@ -7,6 +7,7 @@ import io.ringflow.core.Space;
 import io.ringflow.layer.Layer;
 import io.ringflow.layer.Pack;
 import io.ringflow.model.Architecture;
+import io.ringflow.model.Presets;
 import io.ringflow.paper.experiment.TextTrials.Row;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome;
@@ -17,25 +18,19 @@ import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.oracle.NeighbourEntropy;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Beyond the paper: how much likelihood each pass buys. Exact models of text that sample a row in
- * 4, 10, 16, … network calls, up to the autoregressive one.
+ * Beyond the paper: how much likelihood each pass buys. Exact models of text that sample a row in 4,
+ * 10, 32, … network calls, up to the autoregressive one.
  *
- * <p>They are one network, in growing runs of pairs of letters ({@link Groups#growing}, {@link
- * Pack}): the first model is trained from scratch, each other starts from the weights of one before
- * it, whose training time is added to its own. For comparison, models with other orders are trained
- * at one number of passes.
+ * <p>They are what {@link Presets#within(int, Space, io.ringflow.network.Network)} chooses, each
+ * trained from scratch for the same time. For comparison, models with other orders are trained at
+ * one number of passes.
  */
 final class PassesExperiment extends TextExperiment {
-  private static final int LETTERS = 2;
-  private static final double RATE = 1e-3;
-  private static final double LATER_RATE = 6e-4;
-
   /** Rows of the training text by which a spread-out order is cut into groups. */
   private static final int COUNTED_ROWS = 4000;
 
@@ -50,82 +45,60 @@ final class PassesExperiment extends TextExperiment {
         TextData::text8);
   }
 
-  /**
-   * One model in pairs of letters.
-   *
-   * @param passes network calls
-   * @param from the passes of the model whose weights it starts from; 0 for none
-   * @param timeShare of the time a model may train
-   */
-  private record Step(int passes, int from, double timeShare) {}
-
-  /** The models of rows of so many pairs, at least eight, in the order to train them. */
-  private static List<Step> steps(int pairs) {
-    int first = Math.max(4, pairs / 8);
-    int fewer = first * 5 / 8;
-    List<Step> steps = new ArrayList<>();
-    steps.add(new Step(first, 0, 1));
-    steps.add(new Step(fewer, first, 0.7));
-    steps.add(new Step(2 * first, first, 0.5));
-    steps.add(new Step(first / 4, fewer, 0.25));
-    if (pairs > 2 * first) {
-      steps.add(new Step(pairs, 2 * first, 0.3));
-    }
-    return steps;
+  /** How many network calls the models for rows of some length take. */
+  private static List<Integer> budgets(int length) {
+    return length >= 256 ? List.of(4, 10, 32) : length >= 64 ? List.of(2, 4, 8, 16) : List.of(2, 4);
   }
 
   @Override
   List<Trial> trials(TextTrials trials, TextData data, TextSizes sizes, long seed) {
     List<Trial> all = new ArrayList<>();
-    int batch = sizes.largeBatch();
-    int pairs = sizes.length() / LETTERS;
-    Map<Integer, Trial> byPasses = new HashMap<>();
-    for (Step step : steps(pairs)) {
+    for (int passes : budgets(sizes.length())) {
       Architecture architecture =
-          architecture(data, sizes, Groups.growing(pairs, step.passes), new Pack(LETTERS));
-      Row row = new Row(passes(step.passes) + ", pairs", architecture, step.timeShare, null, null);
-      Trial source = byPasses.get(step.from);
-      Trial trial =
-          source == null
-              ? trials.autoregressive(row, batch, RATE, 0, true, seed)
-              : trials.base(row, batch, LATER_RATE, 0, true, Trial.Start.after(source), seed);
-      byPasses.put(step.passes, trial);
-      all.add(trial);
+          Presets.within(passes, data.space(), sizes.transformer(sizes.deep()));
+      all.add(trial(passes(passes) + ", patches", architecture, trials, sizes, seed));
     }
-    otherOrders(data, sizes, steps(pairs).get(0).passes)
+    otherOrders(data, sizes, budgets(sizes.length()).get(1))
         .forEach(
-            (name, groups) -> {
-              String model = passes(groups.count()) + ", " + name;
-              Row row = new Row(model, architecture(data, sizes, groups));
-              all.add(trials.autoregressive(row, batch, RATE, 0, true, seed));
+            (name, architecture) -> {
+              int count = ((GroupBase) architecture.base()).groups().count();
+              all.add(trial(passes(count) + ", " + name, architecture, trials, sizes, seed));
             });
     all.add(judge(trials, data, sizes, seed));
     return all;
   }
 
+  private static Trial trial(
+      String name, Architecture architecture, TextTrials trials, TextSizes sizes, long seed) {
+    return trials.muon(new Row(name, architecture), sizes.largeBatch(), o -> o, seed);
+  }
+
   private static Trial judge(TextTrials trials, TextData data, TextSizes sizes, long seed) {
     Row row =
         new Row(JUDGE, TextSizes.autoregressive(data.space(), sizes.transformer(sizes.deep())));
-    return trials.autoregressive(row, sizes.largeBatch(), RATE, 0, true, seed);
+    return trials.muon(row, sizes.batch(), o -> o, seed);
   }
 
   private static String passes(int count) {
     return count + (count == 1 ? " pass" : " passes");
   }
 
-  /** Other orders, letter by letter, at about so many passes. */
-  private static Map<String, Groups> otherOrders(TextData data, TextSizes sizes, int passes) {
+  /** The same network in other orders, at about so many passes. */
+  private static Map<String, Architecture> otherOrders(TextData data, TextSizes sizes, int passes) {
     int length = sizes.length();
     Order spread = Order.spread(length);
     int[][] counted = data.refit().some(COUNTED_ROWS).rows();
     double[] losses =
         new NeighbourEntropy(counted, data.space().maxCardinality()).whenKnown(spread);
-    Map<String, Groups> groups = new TreeMap<>();
-    groups.put("growing letters", Groups.growing(length, passes));
-    groups.put("equal blocks", Groups.blocks(length, passes));
-    groups.put("midpoints", Groups.midpoints(length));
-    groups.put("spread out", Groups.cut(spread, losses, passes));
-    return groups;
+    Map<String, Architecture> orders = new TreeMap<>();
+    orders.put(
+        "growing pairs",
+        architecture(data, sizes, Groups.growing(length / 2, passes), new Pack(2)));
+    orders.put("growing letters", architecture(data, sizes, Groups.growing(length, passes)));
+    orders.put("equal blocks", architecture(data, sizes, Groups.blocks(length, passes)));
+    orders.put("midpoints", architecture(data, sizes, Groups.midpoints(length)));
+    orders.put("spread out", architecture(data, sizes, Groups.cut(spread, losses, passes)));
+    return orders;
   }
 
   private static Architecture architecture(
@@ -171,8 +144,9 @@ final class PassesExperiment extends TextExperiment {
             + " are exact.",
         "The first 90 % of the text are for training, the next 5 % choose the weights, the last 5 %"
             + " are scored once.",
-        "Every 'pairs' model but the first starts from the weights of another one; its seconds include"
-            + " those of all it descends from.",
+        "Models of patches sample several neighbours in a call: a Transformer reads patches, and a small"
+            + " network behind it takes their symbols one after the other. 'Network calls' are the"
+            + " Transformer's.",
         "'Spread out' cuts an evenly spread order into groups by dynamic programming over what a"
             + " symbol costs when so many are known, counted from nearest neighbours.",
         "Others on text8: one pass 1.80 and 1.88, 20 passes 1.51 and 1.56, hundreds 1.37 to 1.45, all"

@@ -53,7 +53,7 @@ record TextSizes(
     };
   }
 
-  Network transformer(int layers) {
+  Transformer transformer(int layers) {
     return new Transformer(width, layers, heads, 4 * width);
   }
 

@@ -17,8 +17,10 @@ import io.ringflow.train.TrainingOptions;
 import io.ringflow.train.WarmStart;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** Makes the trials of text models: how they are trained and what is measured. */
 final class TextTrials {
@@ -26,7 +28,14 @@ final class TextTrials {
   private static final Duration ON_CPU = Duration.ofMinutes(2);
   private static final int QUICK_STEPS = 12;
   private static final int VALIDATION_ROWS = 512;
+  private static final int MEASURED_ROWS = 4096;
   private static final int TIMINGS = 5;
+
+  /** The metric of experiments that choose: bits per character of validation rows. */
+  static final String VALIDATION = "validation";
+
+  /** The metric of a model's size. */
+  static final String WEIGHTS = "weights";
 
   /** The metric of how many network calls sampling a row takes, one after the other. */
   static final String PASSES = "network calls";
@@ -91,6 +100,28 @@ final class TextTrials {
       Row row, int batch, double rate, double dropout, boolean half, Trial.Start start, long seed) {
     TrainingOptions options = decayed(row, rate, dropout, half).build();
     return trial(row, data.batches().of(batch, seed), options, start, null, seed);
+  }
+
+  /**
+   * A Transformer that Muon trains, at the rates that text needs.
+   *
+   * @param change what to do otherwise
+   */
+  Trial muon(Row row, int batch, UnaryOperator<TrainingOptions.Builder> change, long seed) {
+    boolean gpu = settings.device().equals("cuda");
+    TrainingOptions.Builder builder =
+        common(row.timeShare, true)
+            .learningRate(1e-3)
+            .muon(gpu ? 0.01 : 0.02)
+            .weightDecay(0.05)
+            .linearDecay();
+    return trial(
+        row,
+        data.batches().of(batch, seed),
+        change.apply(builder).build(),
+        Trial.Start.AS_MADE,
+        null,
+        seed);
   }
 
   /**
@@ -174,6 +205,30 @@ final class TextTrials {
             options, batches, () -> data.validation().some(capped(VALIDATION_ROWS)).batch(), start),
         refit,
         measurement(row));
+  }
+
+  /** The same trial, of which nothing is measured but what validation rows cost. */
+  Trial onValidation(Trial trial) {
+    return new Trial(
+        trial.setting(),
+        trial.model(),
+        trial.seed(),
+        trial.architecture(),
+        trial.training(),
+        trial.refit(),
+        model -> {
+          TextData.Rows rows = data.validation().some(capped(MEASURED_ROWS));
+          double nats =
+              -Arrays.stream(
+                      model.logProb(
+                          rows.rows(), new int[rows.rows().length][0], Precision.FLOAT32))
+                  .sum();
+          double bits = nats / Math.log(2) / rows.characters();
+          return List.of(
+              Measure.exact(VALIDATION, "bpc", bits, null, null),
+              Measure.exact(PASSES, "passes", model.samplingPasses(), null, null),
+              Measure.exact(WEIGHTS, "weights", model.parameterCount(), null, null));
+        });
   }
 
   private int capped(int rows) {

@@ -1,0 +1,88 @@
+package io.ringflow.paper.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.core.Device;
+import io.ringflow.model.FlowModel;
+import io.ringflow.model.Presets;
+import io.ringflow.paper.harness.Effort;
+import io.ringflow.paper.harness.Experiment;
+import io.ringflow.paper.harness.Experiment.Settings;
+import io.ringflow.paper.harness.Finished;
+import io.ringflow.paper.harness.Result;
+import io.ringflow.paper.harness.Trial;
+import io.ringflow.paper.harness.TrialRunner;
+import io.ringflow.train.TrainingListener;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Models that differ from the chosen one in one thing each. */
+final class LadderExperimentTest {
+  private static final long SEED = 3;
+
+  @TempDir Path folder;
+
+  private final Experiment ladder = new LadderExperiment();
+
+  private Settings settings(Effort effort) throws IOException {
+    var random = new SplittableRandom(1);
+    var text = new StringBuilder();
+    while (text.length() < 8000) { // 256 letters in 5 %
+      text.append(random.nextInt(4) == 0 ? ' ' : (char) ('a' + random.nextInt(26)));
+    }
+    Path data = Files.writeString(folder.resolve("letters.txt"), text);
+    return new Settings(folder, SEED, 1, "cpu", effort, data, null, null);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Effort.class)
+  void theFirstIsThePresetAndAllOthersDiffer(Effort effort) throws IOException {
+    List<Trial> trials = ladder.trials(settings(effort), SEED);
+    TextSizes sizes = TextSizes.of(effort);
+    Trial chosen = trials.get(0);
+    int passes = effort == Effort.FULL ? 10 : effort == Effort.DEFAULT ? 4 : 2;
+    assertThat(chosen.architecture())
+        .isEqualTo(
+            Presets.within(
+                passes, chosen.architecture().space(), sizes.transformer(sizes.deep())));
+    for (Trial other : trials.subList(1, trials.size())) {
+      boolean same =
+          other.architecture().equals(chosen.architecture())
+              && other.training().options().equals(chosen.training().options());
+      // Short rows leave right ends no room to lead.
+      assertThat(same && effort == Effort.FULL).as(other.model()).isFalse();
+      assertThat(other.training().batches().description())
+          .isEqualTo(chosen.training().batches().description());
+    }
+    assertThat(trials).extracting(Trial::slug).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aQuickRunScoresValidationRowsAlone() throws IOException {
+    Settings settings = settings(Effort.QUICK);
+    List<Finished> finished =
+        new TrialRunner(ladder, settings, 2, folder.resolve("metrics.jsonl"))
+            .run(false, trial -> new TrainingListener() {});
+    for (Finished one : finished) {
+      assertThat(one.results())
+          .extracting(Result::metric)
+          .containsExactly("validation", "network calls", "weights");
+      assertThat(one.results().get(0).value()).as(one.trial().model()).isBetween(1.0, 10.0);
+      try (FlowModel model = one.load(settings)) {
+        assertThat(model.device()).isEqualTo(Device.CPU);
+        assertThat(one.results().get(1).value())
+            .as(one.trial().model())
+            .isEqualTo(model.samplingPasses())
+            .isLessThanOrEqualTo(2);
+      }
+    }
+    assertThat(ladder.outcome(settings, finished).results()).hasSize(3 * finished.size());
+  }
+}
