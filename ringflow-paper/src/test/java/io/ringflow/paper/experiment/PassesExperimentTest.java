@@ -147,13 +147,14 @@ final class PassesExperimentTest {
       throws IOException {
     assertThat(listing.name()).isEqualTo("passes-judged");
     assertThat(listing.title()).contains("20 rows", "'autoregressive'");
-    assertThat(listing.lines()).hasSize(2 + finished.size());
+    assertThat(listing.lines()).hasSize(3 + finished.size());
     assertThat(listing.lines().get(1)).startsWith("test text ");
+    assertThat(listing.lines().get(2)).startsWith("random letters ");
     Finished judge = finished.get(finished.size() - 1);
     try (FlowModel judging = judge.load(settings)) {
       for (int i = 0; i < finished.size(); i++) {
         String name = finished.get(i).trial().model();
-        String line = listing.lines().get(2 + i);
+        String line = listing.lines().get(3 + i);
         try (FlowModel model = finished.get(i).load(settings)) {
           double nats = Arrays.stream(judging.logProb(model.sample(20, SEED))).sum();
           String bits = String.format(Locale.ROOT, "%.3f", -nats / (20 * 16 * Math.log(2)));
@@ -164,7 +165,7 @@ final class PassesExperimentTest {
     // Without the judge the rest is said all the same.
     Files.delete(folder.resolve("trials").resolve(judge.trial().slug() + ".json"));
     List<String> without = passes.outcome(settings, finished).listings().get(0).lines();
-    assertThat(without.get(2)).matches("unigrams +\\d+ +\\S+ +- +- +\\S+ +\\S+");
+    assertThat(without.get(3)).matches("unigrams +\\d+ +\\S+ +- +- +\\S+ +\\S+");
   }
 
   private static double value(Finished one, String metric) {
