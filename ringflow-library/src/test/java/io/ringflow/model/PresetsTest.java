@@ -83,8 +83,7 @@ final class PresetsTest {
         .isEqualTo(
             new GroupBase(
                 Groups.growing(64, 10, 2).inPatches(2),
-                new PatchTransformer(
-                    new Transformer(256, 6, 8, 1024), 2, 18_427, 256, 2, 512)));
+                new PatchTransformer(new Transformer(256, 6, 8, 1024), 2, 18_427, 256, 2, 512)));
     assertThat(Presets.within(10, letters, new Made(12, 1)).base())
         .isEqualTo(new GroupBase(Groups.growing(128, 10, 2), new Made(12, 1)));
     assertThat(Presets.within(200, letters).layers()).isEmpty();
@@ -104,8 +103,7 @@ final class PresetsTest {
     int[][] chosen = {{2, 8}, {4, 8}, {10, 4}, {32, 4}, {64, 4}, {100, 4}};
     for (int[] one : chosen) {
       for (int cardinality : new int[] {27, 51}) {
-        Architecture architecture =
-            Presets.within(one[0], Space.uniform(256, cardinality), trunk);
+        Architecture architecture = Presets.within(one[0], Space.uniform(256, cardinality), trunk);
         GroupBase base = (GroupBase) architecture.base();
         int patch = ((PatchTransformer) base.network()).patch();
         int letters = 256 / base.groups().positions();
@@ -121,8 +119,7 @@ final class PresetsTest {
   void everyBudgetOfPatchesIsKept() {
     for (Space space : List.of(Space.uniform(8, 2), Space.uniform(12, 2), Space.uniform(9, 2))) {
       for (int passes = 2; passes <= space.size(); passes++) {
-        Architecture architecture =
-            Presets.within(passes, space, new Transformer(8, 1, 2, 8));
+        Architecture architecture = Presets.within(passes, space, new Transformer(8, 1, 2, 8));
         try (FlowModel model = Zoo.wild(architecture)) {
           assertThat(model.samplingPasses()).isBetween(1, passes);
           double total = Arrays.stream(model.logProb(space.enumerate())).map(Math::exp).sum();

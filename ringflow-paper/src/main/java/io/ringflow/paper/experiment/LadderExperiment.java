@@ -26,8 +26,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * What exact models of text in a few network calls are made of: that of {@link Presets}, and others
- * that differ from it in one thing each. All train for the same time, and are compared on validation
- * rows: nothing here is scored on the test text.
+ * that differ from it in one thing each. All train for the same time, and are compared on
+ * validation rows: nothing here is scored on the test text.
  */
 final class LadderExperiment extends PaperExperiment {
   private final TextCorpus corpus = new TextCorpus(TextData::text8);

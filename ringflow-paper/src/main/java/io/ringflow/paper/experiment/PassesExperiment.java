@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Beyond the paper: how much likelihood each pass buys. Exact models of text that sample a row in 4,
- * 10, 32, … network calls, up to the autoregressive one.
+ * Beyond the paper: how much likelihood each pass buys. Exact models of text that sample a row in
+ * 4, 10, 32, … network calls, up to the autoregressive one.
  *
  * <p>They are what {@link Presets#within(int, Space, io.ringflow.network.Network)} chooses, each
  * trained from scratch for the same time. For comparison, models with other orders are trained at

@@ -219,10 +219,7 @@ final class TextTrials {
         model -> {
           TextData.Rows rows = data.validation().some(capped(MEASURED_ROWS));
           double nats =
-              -Arrays.stream(
-                      model.logProb(
-                          rows.rows(), new int[rows.rows().length][0], Precision.FLOAT32))
-                  .sum();
+              -Arrays.stream(model.logProb(rows.rows(), new int[0][], Precision.FLOAT32)).sum();
           double bits = nats / Math.log(2) / rows.characters();
           return List.of(
               Measure.exact(VALIDATION, "bpc", bits, null, null),

@@ -50,8 +50,7 @@ final class LadderExperimentTest {
     int passes = effort == Effort.FULL ? 10 : effort == Effort.DEFAULT ? 4 : 2;
     assertThat(chosen.architecture())
         .isEqualTo(
-            Presets.within(
-                passes, chosen.architecture().space(), sizes.transformer(sizes.deep())));
+            Presets.within(passes, chosen.architecture().space(), sizes.transformer(sizes.deep())));
     for (Trial other : trials.subList(1, trials.size())) {
       boolean same =
           other.architecture().equals(chosen.architecture())

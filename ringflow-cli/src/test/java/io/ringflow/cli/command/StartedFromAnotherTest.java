@@ -17,8 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Models of the passes experiment run one at a time, each from the weights of another. */
-final class PassesTest {
+/** Models of an experiment run one at a time, each from the weights of another. */
+final class StartedFromAnotherTest {
   @TempDir Path folder;
 
   private final StringWriter err = new StringWriter();
@@ -33,7 +33,7 @@ final class PassesTest {
 
   private int only(String model, String... more) {
     err.getBuffer().setLength(0);
-    List<String> all = new ArrayList<>(List.of("reproduce", "passes", "--quick"));
+    List<String> all = new ArrayList<>(List.of("reproduce", "text8", "--quick"));
     all.addAll(List.of("--device", "cpu", "--data", data.toString(), "--out", run.toString()));
     all.addAll(List.of("--only", model));
     all.addAll(Arrays.asList(more));
@@ -45,25 +45,27 @@ final class PassesTest {
     assertThat(exitCode).isEqualTo(1);
     assertThat(err.toString())
         .isEqualToNormalizingNewlines(
-            "ringflow: '2 passes, pairs' starts from '4 passes, pairs': run both, or first the other"
+            "ringflow: '2 layers with scale' starts from '1 layer with scale': run both, or first the other"
                 + " and then this one with --resume\n");
   }
 
   @Test
   void aModelNeedsTheOneItStartsFrom() throws IOException {
-    assertRefused(only("2 passes, pairs"));
-    assertRefused(only("2 passes, pairs", "--resume"));
+    assertRefused(only("2 layers with scale"));
+    assertRefused(only("2 layers with scale", "--resume"));
 
-    assertThat(only("4 passes, pairs")).as(err.toString()).isZero();
+    assertThat(only("1 layer with scale")).as(err.toString()).isZero();
     Path metrics = run.resolve("results.json");
-    assertThat(ResultsFile.read(metrics)).extracting(Result::model).containsOnly("4 passes, pairs");
+    assertThat(ResultsFile.read(metrics))
+        .extracting(Result::model)
+        .containsOnly("1 layer with scale");
     double first = ResultsFile.read(metrics).get(0).seconds();
 
-    assertRefused(only("2 passes, pairs"));
-    assertThat(only("2 passes, pairs", "--resume")).as("nothing was lost: " + err).isZero();
-    assertThat(ResultsFile.read(metrics)).extracting(Result::model).containsOnly("2 passes, pairs");
+    assertRefused(only("2 layers with scale"));
+    assertThat(only("2 layers with scale", "--resume")).as("nothing was lost: " + err).isZero();
+    assertThat(ResultsFile.read(metrics))
+        .extracting(Result::model)
+        .containsOnly("2 layers with scale");
     assertThat(ResultsFile.read(metrics).get(0).seconds()).isGreaterThan(first);
-    assertThat(run.resolve("figures/frontier-passes.svg")).exists();
-    assertThat(run.resolve("figures/frontier-time.png")).exists();
   }
 }
