@@ -22,7 +22,7 @@ public final class Experiments {
         new Text8Experiment(),
         new AblationExperiment(),
         new PassesExperiment(),
-        new LadderExperiment(),
+        new PassesAblation(),
         new TablesExperiment(),
         new GhzExperiment(),
         new IsingExperiment(),

@@ -29,11 +29,11 @@ import java.util.function.UnaryOperator;
  * that differ from it in one thing each. All train for the same time, and are compared on
  * validation rows: nothing here is scored on the test text.
  */
-final class LadderExperiment extends PaperExperiment {
+final class PassesAblation extends PaperExperiment {
   private final TextCorpus corpus = new TextCorpus(TextData::text8);
 
-  LadderExperiment() {
-    super("ladder", "Text in ten network calls: one change at a time, on validation rows", 1);
+  PassesAblation() {
+    super("passes-ablation", "Text in ten network calls: one change at a time, on validation rows", 1);
   }
 
   @Override

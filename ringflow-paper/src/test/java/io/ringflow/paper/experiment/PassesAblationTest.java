@@ -24,12 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Models that differ from the chosen one in one thing each. */
-final class LadderExperimentTest {
+final class PassesAblationTest {
   private static final long SEED = 3;
 
   @TempDir Path folder;
 
-  private final Experiment ladder = new LadderExperiment();
+  private final Experiment ablation = new PassesAblation();
 
   private Settings settings(Effort effort) throws IOException {
     var random = new SplittableRandom(1);
@@ -44,7 +44,7 @@ final class LadderExperimentTest {
   @ParameterizedTest
   @EnumSource(Effort.class)
   void theFirstIsThePresetAndAllOthersDiffer(Effort effort) throws IOException {
-    List<Trial> trials = ladder.trials(settings(effort), SEED);
+    List<Trial> trials = ablation.trials(settings(effort), SEED);
     TextSizes sizes = TextSizes.of(effort);
     Trial chosen = trials.get(0);
     int passes = effort == Effort.FULL ? 10 : effort == Effort.DEFAULT ? 4 : 2;
@@ -67,7 +67,7 @@ final class LadderExperimentTest {
   void aQuickRunScoresValidationRowsAlone() throws IOException {
     Settings settings = settings(Effort.QUICK);
     List<Finished> finished =
-        new TrialRunner(ladder, settings, 2, folder.resolve("metrics.jsonl"))
+        new TrialRunner(ablation, settings, 2, folder.resolve("metrics.jsonl"))
             .run(false, trial -> new TrainingListener() {});
     for (Finished one : finished) {
       assertThat(one.results())
@@ -82,6 +82,6 @@ final class LadderExperimentTest {
             .isLessThanOrEqualTo(2);
       }
     }
-    assertThat(ladder.outcome(settings, finished).results()).hasSize(3 * finished.size());
+    assertThat(ablation.outcome(settings, finished).results()).hasSize(3 * finished.size());
   }
 }
