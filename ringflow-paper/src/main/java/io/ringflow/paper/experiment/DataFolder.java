@@ -22,7 +22,8 @@ final class DataFolder {
   /** Finds an experiment's data; nothing where it is not there, or the experiment needs none. */
   static Optional<Path> find(String experiment, Path folder) {
     return switch (experiment) {
-      case "text8", "ablation", "passes", "passes-ablation" -> first(folder, LETTERS, Files::isRegularFile);
+      case "text8", "ablation", "passes", "passes-ablation" ->
+          first(folder, LETTERS, Files::isRegularFile);
       case "ptb" ->
           first(folder, SENTENCES, found -> Files.exists(found.resolve("ptb.char.train.txt")));
       case "tables" -> first(folder, TABLES, Files::isDirectory);

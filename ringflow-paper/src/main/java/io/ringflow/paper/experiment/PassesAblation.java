@@ -33,7 +33,10 @@ final class PassesAblation extends PaperExperiment {
   private final TextCorpus corpus = new TextCorpus(TextData::text8);
 
   PassesAblation() {
-    super("passes-ablation", "Text in ten network calls: one change at a time, on validation rows", 1);
+    super(
+        "passes-ablation",
+        "Text in ten network calls: one change at a time, on validation rows",
+        1);
   }
 
   @Override

@@ -17,6 +17,8 @@ import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.oracle.NeighbourEntropy;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +43,12 @@ final class PassesExperiment extends TextExperiment {
     super(
         "passes",
         "Likelihood by the pass: text in a few network calls",
-        TextCorpus.LETTERS_HELP,
-        TextData::text8);
+        TextCorpus.LETTERS_HELP + "; or the folder of the Penn Tree Bank's characters",
+        PassesExperiment::load);
+  }
+
+  private static TextData load(Path path, int length) throws IOException {
+    return Files.isDirectory(path) ? TextData.pennTreebank(path) : TextData.text8(path, length);
   }
 
   /** How many network calls the models for rows of some length take. */
@@ -53,12 +59,12 @@ final class PassesExperiment extends TextExperiment {
   @Override
   List<Trial> trials(TextTrials trials, TextData data, TextSizes sizes, long seed) {
     List<Trial> all = new ArrayList<>();
-    for (int passes : budgets(sizes.length())) {
+    for (int passes : budgets(data.space().size())) {
       Architecture architecture =
           Presets.within(passes, data.space(), sizes.transformer(sizes.deep()));
       all.add(trial(passes(passes) + ", patches", architecture, trials, sizes, seed));
     }
-    otherOrders(data, sizes, budgets(sizes.length()).get(1))
+    otherOrders(data, sizes, budgets(data.space().size()).get(1))
         .forEach(
             (name, architecture) -> {
               int count = ((GroupBase) architecture.base()).groups().count();
@@ -85,7 +91,7 @@ final class PassesExperiment extends TextExperiment {
 
   /** The same network in other orders, at about so many passes. */
   private static Map<String, Architecture> otherOrders(TextData data, TextSizes sizes, int passes) {
-    int length = sizes.length();
+    int length = data.space().size();
     Order spread = Order.spread(length);
     int[][] counted = data.refit().some(COUNTED_ROWS).rows();
     double[] losses =

@@ -77,6 +77,21 @@ final class PassesExperimentTest {
   }
 
   @Test
+  void aFolderIsTheTreebank() throws IOException {
+    Path treebank = Files.createDirectory(folder.resolve("ptb"));
+    for (String part : List.of("train", "valid", "test")) {
+      Files.writeString(
+          treebank.resolve("ptb.char." + part + ".txt"),
+          " t h e _ q u i c k _ b r o w n _ f o x \n a _ l a z y _ d o g \n");
+    }
+    List<Trial> trials =
+        passes.trials(
+            new Settings(folder, SEED, 1, "cpu", Effort.QUICK, treebank, null, null), SEED);
+    assertThat(trials).allMatch(trial -> trial.setting().equals("ptb, length 288"));
+    assertThat(trials).extracting(Trial::model).contains("10 passes, patches");
+  }
+
+  @Test
   void modelsDrawInAsManyPassesAsTheirNamesSay() throws IOException {
     List<Trial> trials = passes.trials(settings(Effort.QUICK), SEED);
     assertThat(trials).hasSize(1 + 2 + 5 + 1);
