@@ -1,0 +1,111 @@
+package io.ringflow.internal.mixing;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Bit histories by hashed context: for each half of a byte a slot of a check byte and the 15
+ * histories of the bits that the half is made of.
+ *
+ * <pre>
+ *   slot   check | 1 | 2 3 | 4 5 6 7 | 8 … 15      histories by the bits before, behind a leading 1
+ * </pre>
+ *
+ * <p>A slot lies in one of three places of a cache line. If it is in none, it takes that of the
+ * slot that has seen least. Eight bits of check let one in about a hundred strangers pass for
+ * known; the mixer learns how far to trust such contexts. Both halves of a byte lie in the same 4
+ * kB, so that the second is found in a page that is at hand.
+ */
+final class HistoryTable {
+  private static final int SLOT = 16;
+  private static final int SLOTS_A_PAGE = 256;
+
+  /** An array's header has 16 bytes; with these before the first slot, four of them fill a line. */
+  private static final int PADDING = 48;
+
+  private final byte[] table;
+  private final int mask;
+  private final int[] checks;
+  private int touched; // keeps the reads that fetch lines from being optimised away
+
+  /**
+   * An empty table.
+   *
+   * @param slotBits logarithm of the number of slots
+   * @param contexts how many are looked up together
+   */
+  HistoryTable(int slotBits, int contexts) {
+    table = new byte[PADDING + (SLOT << slotBits)];
+    mask = (1 << slotBits) - 1;
+    checks = new int[contexts];
+  }
+
+  /**
+   * Finds or makes the slots of contexts.
+   *
+   * @param hashes of the contexts
+   * @param half of the byte that is known, behind a leading 1; 0 for the first half
+   * @param slots set to where the slots are
+   */
+  void find(int[] hashes, int half, int[] slots) {
+    int sum = 0;
+    // All lines are asked for before the first is needed: their ways from memory overlap.
+    for (int i = 0; i < slots.length; i++) {
+      int hash = (hashes[i] ^ half * 0x9E3779B1) * 0x85EBCA6B;
+      hash ^= hash >>> 15;
+      checks[i] = (hash * 0x2C1B3C6D >>> 24);
+      int slot = (hashes[i] & -SLOTS_A_PAGE | hash & (SLOTS_A_PAGE - 1)) & mask;
+      slots[i] = PADDING + slot * SLOT;
+      sum += table[slots[i]];
+    }
+    touched = sum;
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = find(slots[i] - PADDING, (byte) Math.max(1, checks[i]));
+    }
+  }
+
+  private int find(int first, byte check) {
+    int a = first + PADDING;
+    if (table[a] == check) {
+      return a;
+    }
+    int b = (first ^ SLOT) + PADDING;
+    if (table[b] == check) {
+      return b;
+    }
+    int c = (first ^ 2 * SLOT) + PADDING;
+    if (table[c] == check) {
+      return c;
+    }
+    int seenA = table[a + 1] & 0xFF;
+    int seenB = table[b + 1] & 0xFF;
+    int seenC = table[c + 1] & 0xFF;
+    int least = seenA <= seenB && seenA <= seenC ? a : seenB <= seenC ? b : c;
+    Arrays.fill(table, least, least + SLOT, (byte) 0);
+    table[least] = check;
+    return least;
+  }
+
+  /** The history at a node of a slot. */
+  int history(int slot, int node) {
+    return table[slot + node] & 0xFF;
+  }
+
+  /** Adds a bit to the histories at a node of slots. */
+  void update(int[] slots, int node, int bit) {
+    for (int slot : slots) {
+      int at = slot + node;
+      table[at] = BitHistory.next(table[at], bit);
+    }
+  }
+
+  void write(DataOutput out) throws IOException {
+    out.write(table, PADDING, table.length - PADDING);
+  }
+
+  void read(DataInput in) throws IOException {
+    in.readFully(table, PADDING, table.length - PADDING);
+  }
+}
