@@ -30,6 +30,14 @@ final class AdaptiveProbabilities {
     }
   }
 
+  private AdaptiveProbabilities(int[] entries) {
+    this.entries = entries;
+  }
+
+  AdaptiveProbabilities copy() {
+    return new AdaptiveProbabilities(entries.clone());
+  }
+
   /** Gives an entry a probability of 16 bits to start from. */
   void start(int index, int probability) {
     entries[index] = probability << 16;

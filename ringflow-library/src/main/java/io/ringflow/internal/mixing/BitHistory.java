@@ -2,6 +2,7 @@ package io.ringflow.internal.mixing;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -80,7 +81,8 @@ final class BitHistory {
     Map<State, Integer> numbers = new HashMap<>();
     states.forEach(state -> numbers.put(state, numbers.size()));
     NEXT = new byte[2 * states.size()];
-    START = new int[states.size()];
+    START = new int[256];
+    Arrays.fill(START, Logistic.ONE / 2);
     for (int i = 0; i < states.size(); i++) {
       State state = states.get(i);
       NEXT[2 * i] = numbers.get(state.next(0)).byteValue();
@@ -93,7 +95,7 @@ final class BitHistory {
 
   /** How many states there are, at most 256. */
   static int count() {
-    return START.length;
+    return NEXT.length / 2;
   }
 
   /** The state after one more bit; states of 128 and more are negative bytes. */

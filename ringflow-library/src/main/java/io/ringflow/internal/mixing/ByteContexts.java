@@ -26,6 +26,15 @@ final class ByteContexts {
   private long wordBefore;
   private long secondBefore;
 
+  ByteContexts copy() {
+    var copy = new ByteContexts();
+    copy.recent = recent;
+    copy.word = word;
+    copy.wordBefore = wordBefore;
+    copy.secondBefore = secondBefore;
+    return copy;
+  }
+
   /** The last bytes, the last one lowest. */
   int recent() {
     return (int) recent;

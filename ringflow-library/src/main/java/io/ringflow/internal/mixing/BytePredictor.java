@@ -40,29 +40,29 @@ public final class BytePredictor {
 
   private static final int CONTEXTS = ByteContexts.COUNT;
   private static final int INPUTS = CONTEXTS + 3; // order 0, the match and a constant
+  private static final int BIAS = 256;
   private static final int MIXERS = 3;
+  private static final int HISTORIES = 256;
   private static final int NODES = 256;
   private static final int PAIRS = NODES * NODES;
 
   private final int slotBits;
   private final HistoryTable table;
-  private final ByteContexts contexts = new ByteContexts();
+  private final ByteContexts contexts;
   private final MatchModel match;
-  private final AdaptiveProbabilities byHistory = new AdaptiveProbabilities(CONTEXTS * 256);
-  private final AdaptiveProbabilities byNode = new AdaptiveProbabilities(NODES);
-  private final Mixer nodeMixer = new Mixer(INPUTS, NODES, 18_000, 5, 1280);
-  private final Mixer pairMixer = new Mixer(INPUTS, PAIRS, 18_000, 5, 1280);
-  private final Mixer matchMixer =
-      new Mixer(
-          INPUTS, (ByteContexts.ORDERS + 1) * MatchModel.LENGTH_CLASSES * 8, 18_000, 5, 1280);
-  private final Mixer last = new Mixer(4, NODES, (1 << 16) / MIXERS, 2, 0);
-  private final Refinement refinement = new Refinement(PAIRS);
+  private final AdaptiveProbabilities byHistory;
+  private final AdaptiveProbabilities byNode;
+  private final Mixer nodeMixer;
+  private final Mixer pairMixer;
+  private final Mixer matchMixer;
+  private final Mixer last;
+  private final Refinement refinement;
 
   private final int[] hashes = new int[CONTEXTS];
   private final int[] slots = new int[CONTEXTS];
   private final int[] entries = new int[CONTEXTS];
   private final int[] inputs = new int[INPUTS];
-  private final int[] mixed = new int[4]; // the last stays 0
+  private final int[] mixed = new int[MIXERS + 1]; // the last stays 0
   private int node; // of the byte: its bits so far, behind a leading 1
   private int half; // the same for its half
 
@@ -79,14 +79,45 @@ public final class BytePredictor {
     }
     this.slotBits = slotBits;
     table = new HistoryTable(slotBits, CONTEXTS);
+    contexts = new ByteContexts();
     match = new MatchModel(slotBits + 1, Math.max(MIN_SLOT_BITS, slotBits - 4));
-    for (int i = 0; i < CONTEXTS; i++) {
-      for (int history = 0; history < BitHistory.count(); history++) {
-        byHistory.start(i << 8 | history, BitHistory.start(history));
-      }
+    byHistory = new AdaptiveProbabilities(CONTEXTS * HISTORIES);
+    for (int i = 0; i < CONTEXTS * HISTORIES; i++) {
+      byHistory.start(i, BitHistory.start(i % HISTORIES));
     }
-    inputs[INPUTS - 1] = 256;
+    byNode = new AdaptiveProbabilities(NODES);
+    nodeMixer = mixer(NODES);
+    pairMixer = mixer(PAIRS);
+    matchMixer = mixer((ByteContexts.ORDERS + 1) * MatchModel.LENGTH_CLASSES * Byte.SIZE);
+    last = new Mixer(mixed.length, NODES, (1 << 16) / MIXERS, 2, 0);
+    refinement = new Refinement(PAIRS);
+    inputs[INPUTS - 1] = BIAS;
     begin();
+  }
+
+  private static Mixer mixer(int contexts) {
+    return new Mixer(INPUTS, contexts, 18_000, 5, 1280);
+  }
+
+  private BytePredictor(BytePredictor other) {
+    slotBits = other.slotBits;
+    table = other.table.copy();
+    contexts = other.contexts.copy();
+    match = other.match.copy();
+    byHistory = other.byHistory.copy();
+    byNode = other.byNode.copy();
+    nodeMixer = other.nodeMixer.copy();
+    pairMixer = other.pairMixer.copy();
+    matchMixer = other.matchMixer.copy();
+    last = other.last.copy();
+    refinement = other.refinement.copy();
+    inputs[INPUTS - 1] = BIAS;
+    begin();
+  }
+
+  /** A predictor of its own that has learned the same; call between bytes. */
+  public BytePredictor copy() {
+    return new BytePredictor(this);
   }
 
   /** How much memory a predictor takes, about. */
@@ -104,7 +135,7 @@ public final class BytePredictor {
     int seen = 0;
     for (int i = 0; i < CONTEXTS; i++) {
       int history = table.history(slots[i], half);
-      int entry = i << 8 | history;
+      int entry = i * HISTORIES + history;
       entries[i] = entry;
       int known = history == 0 ? 0 : -1;
       inputs[i] = Logistic.logOdds(byHistory.get(entry)) & known;
@@ -120,7 +151,7 @@ public final class BytePredictor {
     mixed[1] = pairMixer.mix(inputs, pair);
     mixed[2] =
         matchMixer.mix(
-            inputs, (seen * MatchModel.LENGTH_CLASSES + match.lengthClass()) * 8 + shift);
+            inputs, (seen * MatchModel.LENGTH_CLASSES + match.lengthClass()) * Byte.SIZE + shift);
     int logOdds = last.mix(mixed, node);
     int refined = refinement.refine(logOdds, pair);
     return Logistic.probability(logOdds) + refined + 1 >> 1;

@@ -37,9 +37,17 @@ final class HistoryTable {
    * @param contexts how many are looked up together
    */
   HistoryTable(int slotBits, int contexts) {
-    table = new byte[PADDING + (SLOT << slotBits)];
-    mask = (1 << slotBits) - 1;
+    this(new byte[PADDING + (SLOT << slotBits)], contexts);
+  }
+
+  private HistoryTable(byte[] table, int contexts) {
+    this.table = table;
+    mask = (table.length - PADDING) / SLOT - 1;
     checks = new int[contexts];
+  }
+
+  HistoryTable copy() {
+    return new HistoryTable(table.clone(), checks.length);
   }
 
   /**

@@ -20,7 +20,7 @@ final class MatchModel {
 
   private final byte[] window;
   private final int[] places;
-  private final AdaptiveProbabilities hits = new AdaptiveProbabilities(LENGTH_CLASSES);
+  private final AdaptiveProbabilities hits;
   private long recent; // the last eight bytes
   private int position;
   private int match;
@@ -30,8 +30,26 @@ final class MatchModel {
   private int lengthClass;
 
   MatchModel(int windowBits, int placeBits) {
-    window = new byte[1 << windowBits];
-    places = new int[1 << placeBits];
+    this(
+        new byte[1 << windowBits],
+        new int[1 << placeBits],
+        new AdaptiveProbabilities(LENGTH_CLASSES));
+  }
+
+  private MatchModel(byte[] window, int[] places, AdaptiveProbabilities hits) {
+    this.window = window;
+    this.places = places;
+    this.hits = hits;
+  }
+
+  MatchModel copy() {
+    var copy = new MatchModel(window.clone(), places.clone(), hits.copy());
+    copy.recent = recent;
+    copy.position = position;
+    copy.match = match;
+    copy.length = length;
+    copy.begin();
+    return copy;
   }
 
   /** The byte that is expected, or 0 if none is. */

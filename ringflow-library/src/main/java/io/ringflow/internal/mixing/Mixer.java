@@ -38,11 +38,19 @@ final class Mixer {
    * @param minError of the probability, of 16 bits, that anything is learned from
    */
   Mixer(int inputs, int contexts, int start, int rate, int minError) {
+    this(inputs, rate, minError, new int[inputs * contexts]);
+    Arrays.fill(weights, start);
+  }
+
+  private Mixer(int inputs, int rate, int minError, int[] weights) {
     this.inputs = inputs;
     this.rate = rate;
     this.minError = minError;
-    weights = new int[inputs * contexts];
-    Arrays.fill(weights, start);
+    this.weights = weights;
+  }
+
+  Mixer copy() {
+    return new Mixer(inputs, rate, minError, weights.clone());
   }
 
   /** Returns the log-odds of a one, from those of the inputs. */

@@ -28,6 +28,14 @@ final class Refinement {
     }
   }
 
+  private Refinement(char[] curves) {
+    this.curves = curves;
+  }
+
+  Refinement copy() {
+    return new Refinement(curves.clone());
+  }
+
   /** Returns the corrected probability of log-odds, of 16 bits. */
   int refine(int logOdds, int context) {
     int x = Math.min(logOdds + ORIGIN, (POINTS - 1) * STEP - 1);

@@ -12,7 +12,6 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,20 +21,6 @@ import org.junit.jupiter.api.Test;
 /** Bytes are predicted, by probabilities that sum to one and are the same everywhere. */
 final class BytePredictorTest {
   private static final int SMALL = BytePredictor.MIN_SLOT_BITS;
-
-  /** Words of a small vocabulary, the next one often chosen by the last. */
-  private static byte[] text(int words, long seed) {
-    var random = new SplittableRandom(seed);
-    List<String> vocabulary =
-        List.of("ring", "flow", "Ringe", "flüsse", "der", "the", "of", "exact", "42", "token");
-    var text = new StringBuilder();
-    int last = 0;
-    for (int i = 0; i < words; i++) {
-      last = random.nextInt(3) == 0 ? random.nextInt(vocabulary.size()) : (last * 7 + 3) % 10;
-      text.append(vocabulary.get(last)).append(random.nextInt(9) == 0 ? ".\n" : " ");
-    }
-    return text.toString().getBytes(StandardCharsets.UTF_8);
-  }
 
   private static byte[] written(BytePredictor predictor) throws IOException {
     var bytes = new ByteArrayOutputStream();
@@ -55,7 +40,7 @@ final class BytePredictorTest {
   @Test
   void probabilitiesOfAllBytesSumToOne() throws IOException {
     var predictor = new BytePredictor(SMALL);
-    ByteCoding.learn(text(300, 1), predictor, ProgressListener.IGNORED);
+    ByteCoding.learn(WordText.of(300, 1), predictor, ProgressListener.IGNORED);
     byte[] state = written(predictor);
     BigInteger sum = BigInteger.ZERO;
     for (int value = 0; value < 256; value++) {
@@ -76,8 +61,8 @@ final class BytePredictorTest {
   /** Pinned: an archive must be readable by every later version, on every machine. */
   @Test
   void codesAreTheSameEverywhere() {
-    byte[] code = encoded(text(2000, 2), new BytePredictor(SMALL + 4));
-    assertThat(code.length).isLessThan(text(2000, 2).length / 5);
+    byte[] code = encoded(WordText.of(2000, 2), new BytePredictor(SMALL + 4));
+    assertThat(code.length).isLessThan(WordText.of(2000, 2).length / 5);
     assertThat(HexFormat.of().formatHex(Sha256.of(code), 0, 8)).isEqualTo("0387d3d5cf2bf45d");
   }
 
@@ -88,7 +73,7 @@ final class BytePredictorTest {
     random.nextBytes(noise);
     byte[] runs = new byte[40_000];
     Arrays.fill(runs, 17_000, 30_000, (byte) 0xFF);
-    for (byte[] bytes : List.of(new byte[0], new byte[1], new byte[] {-1}, noise, runs, text(500, 4))) {
+    for (byte[] bytes : List.of(new byte[0], new byte[1], new byte[] {-1}, noise, runs, WordText.of(500, 4))) {
       byte[] code = encoded(bytes, new BytePredictor(SMALL));
       assertThat(code.length).isLessThan(bytes.length + bytes.length / 50 + 8);
       assertThat(
@@ -101,9 +86,9 @@ final class BytePredictorTest {
   @Test
   void whatWasLearnedIsKeptAndHelps() throws IOException {
     var predictor = new BytePredictor(SMALL);
-    ByteCoding.learn(text(1000, 5), predictor, ProgressListener.IGNORED);
+    ByteCoding.learn(WordText.of(1000, 5), predictor, ProgressListener.IGNORED);
     byte[] state = written(predictor);
-    byte[] other = text(300, 6);
+    byte[] other = WordText.of(300, 6);
     byte[] code = encoded(other, predictor);
     assertThat(encoded(other, read(state))).isEqualTo(code);
     assertThat(code.length).isLessThan(encoded(other, new BytePredictor(SMALL)).length * 4 / 5);
