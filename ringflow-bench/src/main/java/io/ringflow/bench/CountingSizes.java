@@ -23,8 +23,8 @@ import java.util.OptionalLong;
  *   java io.ringflow.bench.CountingSizes FILE[,TRAIN]...
  * </pre>
  *
- * <p>With TRAIN there is a model of it, which is not counted; others are given both files, and TRAIN
- * alone is taken off. Speeds are by the size of the original and the clock on the wall.
+ * <p>With TRAIN there is a model of it, which is not counted; others are given both files, and
+ * TRAIN alone is taken off. Speeds are by the size of the original and the clock on the wall.
  */
 public final class CountingSizes {
   private final List<OtherCompressor> others;
@@ -97,13 +97,14 @@ public final class CountingSizes {
     } finally {
       Files.delete(both);
     }
-    CountModel model = CountModel.train(Files.readAllBytes(train), megabytes, ProgressListener.IGNORED);
+    CountModel model =
+        CountModel.train(Files.readAllBytes(train), megabytes, ProgressListener.IGNORED);
     String name = file.getFileName() + " after " + train.getFileName();
     return row(name, file, cells, new Compressor(model));
   }
 
-  private static String[] row(
-      String name, Path file, List<String> others, Compressor compressor) throws IOException {
+  private static String[] row(String name, Path file, List<String> others, Compressor compressor)
+      throws IOException {
     byte[] original = Files.readAllBytes(file);
     Timed<byte[]> encoding = Timed.of(() -> compressor.compress(original));
     Timed<byte[]> decoding = Timed.of(() -> decompressed(compressor, encoding.result()));

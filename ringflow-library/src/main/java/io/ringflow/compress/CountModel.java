@@ -69,7 +69,13 @@ public final class CountModel {
   }
 
   @JsonPropertyOrder({
-    "format", "version", "sha256", "megabytes", "trainingBytes", "fingerprint", "ringflow"
+    "format",
+    "version",
+    "sha256",
+    "megabytes",
+    "trainingBytes",
+    "fingerprint",
+    "ringflow"
   })
   private record Config(
       String format,

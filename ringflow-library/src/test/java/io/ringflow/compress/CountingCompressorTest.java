@@ -67,8 +67,10 @@ final class CountingCompressorTest {
     zoo.put("a huge line", hugeLine);
     zoo.put("zeros", new byte[5000]);
     zoo.put("a mark", concatenated(mark, WordText.of(60, 3)));
-    zoo.put("invalid UTF-8", concatenated(WordText.of(20, 4), invalid, WordText.of(20, 5), invalid));
-    zoo.put("mixed line ends", "a\r\nb\nc\rd\n\n\r\r\n".repeat(50).getBytes(StandardCharsets.UTF_8));
+    zoo.put(
+        "invalid UTF-8", concatenated(WordText.of(20, 4), invalid, WordText.of(20, 5), invalid));
+    zoo.put(
+        "mixed line ends", "a\r\nb\nc\rd\n\n\r\r\n".repeat(50).getBytes(StandardCharsets.UTF_8));
     zoo.put("no line end", "one line".getBytes(StandardCharsets.UTF_8));
     zoo.put("columns", "a,".repeat(10_000).getBytes(StandardCharsets.UTF_8));
     zoo.put("text", WordText.of(600, 6));

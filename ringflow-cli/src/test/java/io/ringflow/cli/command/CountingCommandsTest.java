@@ -37,9 +37,14 @@ final class CountingCommandsTest {
   @Test
   void noModelIsNeeded() throws IOException {
     assertThat(CommandResult.of("compress", file).output())
-        .matches(Files.size(file) + " -> \\d+ bytes, \\d\\.\\d+ bits per byte, \\d+\\.\\d s: \\Q" + small + "\\E\n");
+        .matches(
+            Files.size(file)
+                + " -> \\d+ bytes, \\d\\.\\d+ bits per byte, \\d+\\.\\d s: \\Q"
+                + small
+                + "\\E\n");
     Path copy = folder.resolve("copy");
-    assertThat(CommandResult.of("decompress", small, copy).output()).contains(" -> " + Files.size(file) + " bytes, ");
+    assertThat(CommandResult.of("decompress", small, copy).output())
+        .contains(" -> " + Files.size(file) + " bytes, ");
     assertThat(copy).hasSameBinaryContentAs(file);
     CommandResult.of("compress", file, small, "--memory", "2", "--overwrite").output();
     CommandResult.of("decompress", small, "--overwrite").output();
@@ -49,8 +54,7 @@ final class CountingCommandsTest {
   @Test
   void aModelByCountingMakesFilesSmaller() throws IOException {
     Path model = folder.resolve("text.counts");
-    assertThat(
-            CommandResult.of("train", text, "--fast", "--memory", "1", "--out", model).output())
+    assertThat(CommandResult.of("train", text, "--fast", "--memory", "1", "--out", model).output())
         .matches(
             """
             \\Q%s\\E: %,d bytes counted in \\d+\\.\\d s
@@ -63,7 +67,8 @@ final class CountingCommandsTest {
     CommandResult.of("train", text, "--fast", "--out", model)
         .fails(model + ": is there already; --overwrite replaces it");
     assertThat(CommandResult.of("inspect", model).lines())
-        .contains("counted     %,d bytes".formatted(Files.size(text)), "memory      a table of 1 MB");
+        .contains(
+            "counted     %,d bytes".formatted(Files.size(text)), "memory      a table of 1 MB");
 
     CommandResult.of("compress", file).output();
     long alone = Files.size(small);
@@ -74,8 +79,8 @@ final class CountingCommandsTest {
     Path copy = folder.resolve("copy");
     CommandResult.of("decompress", model, small, copy).output();
     assertThat(copy).hasSameBinaryContentAs(file);
-    CommandResult.of("compress", model).isMisused(
-        "compress", "name the FILE too: " + model + " is a model");
+    CommandResult.of("compress", model)
+        .isMisused("compress", "name the FILE too: " + model + " is a model");
     CommandResult.of("compress", model, file, "--memory", "4", "--overwrite")
         .isMisused(
             "compress", "--memory is for compressing without a model: MODEL brings its own table");

@@ -18,6 +18,8 @@ final class ByteContexts {
   /** The first so many are of the last bytes, without a gap. */
   static final int ORDERS = 7;
 
+  private static final int[] EXTENDED = {-1, -1, -1, -1, -1, 4, 5, -1, -1, 8, -1, -1, -1};
+
   private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
   private static final int MAX_MATCH = 31;
 
@@ -25,6 +27,11 @@ final class ByteContexts {
   private long word;
   private long wordBefore;
   private long secondBefore;
+
+  /** For each context, which other one it extends such that it is rarer; or -1. */
+  static int[] extended() {
+    return EXTENDED.clone();
+  }
 
   ByteContexts copy() {
     var copy = new ByteContexts();

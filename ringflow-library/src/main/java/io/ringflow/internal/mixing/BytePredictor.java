@@ -21,8 +21,8 @@ import java.io.IOException;
  * {@link Mixer} learns the weights as it goes, and has many sets of them. Three mixers choose their
  * set by different things: by the bits of the byte so far; by those and the byte before; by how
  * many lengths of context have been seen before, and how long the present match is. A last mixer
- * weighs the three. Then a {@link Refinement} corrects what is systematically too bold or too timid,
- * and the mean of both is the result.
+ * weighs the three, by the byte before. Then a {@link Refinement} corrects what is systematically
+ * too bold or too timid, and the mean of both is the result.
  *
  * <p>Nothing here is random or rounded by a machine's habits: the same bytes give the same
  * probabilities everywhere. Nor does anything distinguish training from use. Bytes seen before
@@ -78,7 +78,7 @@ public final class BytePredictor {
           "slotBits must be " + MIN_SLOT_BITS + " to " + MAX_SLOT_BITS + ", but is " + slotBits);
     }
     this.slotBits = slotBits;
-    table = new HistoryTable(slotBits, CONTEXTS);
+    table = new HistoryTable(slotBits, ByteContexts.extended());
     contexts = new ByteContexts();
     match = new MatchModel(slotBits + 1, Math.max(MIN_SLOT_BITS, slotBits - 4));
     byHistory = new AdaptiveProbabilities(CONTEXTS * HISTORIES);
@@ -96,7 +96,7 @@ public final class BytePredictor {
   }
 
   private static Mixer mixer(int contexts) {
-    return new Mixer(INPUTS, contexts, 18_000, 5, 1280);
+    return new Mixer(INPUTS, contexts, 18_000, 3, 1280);
   }
 
   private BytePredictor(BytePredictor other) {
@@ -152,7 +152,7 @@ public final class BytePredictor {
     mixed[2] =
         matchMixer.mix(
             inputs, (seen * MatchModel.LENGTH_CLASSES + match.lengthClass()) * Byte.SIZE + shift);
-    int logOdds = last.mix(mixed, node);
+    int logOdds = last.mix(mixed, pair >> 8);
     int refined = refinement.refine(logOdds, pair);
     return Logistic.probability(logOdds) + refined + 1 >> 1;
   }

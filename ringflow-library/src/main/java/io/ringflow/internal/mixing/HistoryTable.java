@@ -17,37 +17,54 @@ import java.util.Arrays;
  * slot that has seen least. Eight bits of check let one in about a hundred strangers pass for
  * known; the mixer learns how far to trust such contexts. Both halves of a byte lie in the same 4
  * kB, so that the second is found in a page that is at hand.
+ *
+ * <p>A context that extends another gets a slot only once the other is known. Most long contexts
+ * never come again, and would push out those that do; of long repetitions the match model takes
+ * care. Until then it has a slot to itself that is empty every time.
  */
 final class HistoryTable {
   private static final int SLOT = 16;
   private static final int SLOTS_A_PAGE = 256;
 
-  /** An array's header has 16 bytes; with these before the first slot, four of them fill a line. */
-  private static final int PADDING = 48;
+  private static final int LINE = 64;
+  private static final int ARRAY_HEADER = 16;
 
+  private final int[] extended;
+  private final int first; // of the slots in the table, behind an empty one for each context
   private final byte[] table;
   private final int mask;
-  private final int[] checks;
+  private final byte[] checks; // never 0
+  private final boolean[] unknown;
   private int touched; // keeps the reads that fetch lines from being optimised away
 
   /**
    * An empty table.
    *
    * @param slotBits logarithm of the number of slots
-   * @param contexts how many are looked up together
+   * @param extended for each of the contexts that are looked up together, which other one, before
+   *     it, it extends; or -1
    */
-  HistoryTable(int slotBits, int contexts) {
-    this(new byte[PADDING + (SLOT << slotBits)], contexts);
+  HistoryTable(int slotBits, int[] extended) {
+    this(extended, new byte[first(extended.length) + (SLOT << slotBits)]);
   }
 
-  private HistoryTable(byte[] table, int contexts) {
+  private HistoryTable(int[] extended, byte[] table) {
+    this.extended = extended;
     this.table = table;
-    mask = (table.length - PADDING) / SLOT - 1;
-    checks = new int[contexts];
+    first = first(extended.length);
+    mask = (table.length - first) / SLOT - 1;
+    checks = new byte[extended.length];
+    unknown = new boolean[extended.length];
+  }
+
+  /** Where slots begin such that four of them fill a line, counting the array's header. */
+  private static int first(int contexts) {
+    int empty = ARRAY_HEADER + contexts * SLOT;
+    return (empty + LINE - 1) / LINE * LINE - ARRAY_HEADER;
   }
 
   HistoryTable copy() {
-    return new HistoryTable(table.clone(), checks.length);
+    return new HistoryTable(extended, table.clone());
   }
 
   /**
@@ -63,27 +80,35 @@ final class HistoryTable {
     for (int i = 0; i < slots.length; i++) {
       int hash = (hashes[i] ^ half * 0x9E3779B1) * 0x85EBCA6B;
       hash ^= hash >>> 15;
-      checks[i] = (hash * 0x2C1B3C6D >>> 24);
+      checks[i] = (byte) Math.max(1, hash * 0x2C1B3C6D >>> 24);
       int slot = (hashes[i] & -SLOTS_A_PAGE | hash & (SLOTS_A_PAGE - 1)) & mask;
-      slots[i] = PADDING + slot * SLOT;
+      slots[i] = first + slot * SLOT;
       sum += table[slots[i]];
     }
     touched = sum;
     for (int i = 0; i < slots.length; i++) {
-      slots[i] = find(slots[i] - PADDING, (byte) Math.max(1, checks[i]));
+      int other = extended[i];
+      slots[i] = other >= 0 && unknown[other] ? empty(i) : find(slots[i] - first, checks[i]);
+      unknown[i] = table[slots[i] + 1] == 0;
     }
   }
 
-  private int find(int first, byte check) {
-    int a = first + PADDING;
+  private int empty(int context) {
+    int slot = context * SLOT;
+    Arrays.fill(table, slot, slot + SLOT, (byte) 0);
+    return slot;
+  }
+
+  private int find(int place, byte check) {
+    int a = first + place;
     if (table[a] == check) {
       return a;
     }
-    int b = (first ^ SLOT) + PADDING;
+    int b = first + (place ^ SLOT);
     if (table[b] == check) {
       return b;
     }
-    int c = (first ^ 2 * SLOT) + PADDING;
+    int c = first + (place ^ 2 * SLOT);
     if (table[c] == check) {
       return c;
     }
@@ -110,10 +135,10 @@ final class HistoryTable {
   }
 
   void write(DataOutput out) throws IOException {
-    out.write(table, PADDING, table.length - PADDING);
+    out.write(table, first, table.length - first);
   }
 
   void read(DataInput in) throws IOException {
-    in.readFully(table, PADDING, table.length - PADDING);
+    in.readFully(table, first, table.length - first);
   }
 }

@@ -82,7 +82,8 @@ final class Mixer {
   private void learn(int[] logOdds, int step) {
     int first = at;
     for (int i = 0; i < inputs; i++) {
-      int weight = weights[first + i] + (logOdds[i] * step + (1 << LEARNING_SHIFT - 1) >> LEARNING_SHIFT);
+      int weight =
+          weights[first + i] + (logOdds[i] * step + (1 << LEARNING_SHIFT - 1) >> LEARNING_SHIFT);
       weights[first + i] = Math.max(-MAX_WEIGHT, Math.min(MAX_WEIGHT, weight));
     }
   }

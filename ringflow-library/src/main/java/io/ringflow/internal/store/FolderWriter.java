@@ -1,6 +1,5 @@
 package io.ringflow.internal.store;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.ringflow.core.ModelFormatException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -24,12 +24,11 @@ final class BinaryCoderTest {
         continue; // ends that agree are never split
       }
       int probability = i % 2 == 0 ? EDGES[i / 2 % EDGES.length] : random.nextInt(1, 65_536);
-      long split =
-          Integer.toUnsignedLong(BinaryEncoder.split((int) low, (int) high, probability));
+      long split = Integer.toUnsignedLong(BinaryEncoder.split((int) low, (int) high, probability));
       assertThat(split).isGreaterThanOrEqualTo(low).isLessThan(high);
       double share = (split - low + 1) / (double) width;
-      assertThat(share).isBetween(
-          probability / 65_536.0 - 1.0 / width, probability / 65_536.0 + 1.0 / width);
+      assertThat(share)
+          .isBetween(probability / 65_536.0 - 1.0 / width, probability / 65_536.0 + 1.0 / width);
     }
   }
 
@@ -44,7 +43,9 @@ final class BinaryCoderTest {
       var encoder = new BinaryEncoder();
       for (int i = 0; i < count; i++) {
         probabilities[i] =
-            random.nextInt(4) == 0 ? EDGES[random.nextInt(EDGES.length)] : random.nextInt(1, 65_536);
+            random.nextInt(4) == 0
+                ? EDGES[random.nextInt(EDGES.length)]
+                : random.nextInt(1, 65_536);
         bits[i] = random.nextInt(65_536) < probabilities[i] ? 1 : 0;
         price -= Math.log((bits[i] == 1 ? probabilities[i] : 65_536 - probabilities[i]) / 65_536.0);
         encoder.encode(bits[i], probabilities[i]);
