@@ -30,7 +30,7 @@ final class AdaptiveCoding implements BodyCoding {
    * @throws IllegalArgumentException if the megabytes are not 1, 2, 4 and so on
    */
   static int slotBits(int megabytes) {
-    int max = 1 << BytePredictor.MAX_SLOT_BITS - MEGABYTE_BITS;
+    int max = 1 << (BytePredictor.MAX_SLOT_BITS - MEGABYTE_BITS);
     if (megabytes < 1 || megabytes > max || Integer.bitCount(megabytes) != 1) {
       throw new IllegalArgumentException(
           "megabytes must be 1, 2, 4, 8, ... or " + max + ", but is " + megabytes);
@@ -40,7 +40,7 @@ final class AdaptiveCoding implements BodyCoding {
 
   /** How many megabytes a table has. */
   static int megabytes(int slotBits) {
-    return 1 << slotBits - MEGABYTE_BITS;
+    return 1 << (slotBits - MEGABYTE_BITS);
   }
 
   @Override

@@ -52,7 +52,7 @@ final class AdaptiveProbabilities {
   void update(int index, int bit) {
     int entry = entries[index];
     int count = entry & COUNT_MASK;
-    int change = (((bit << 22) - (entry >>> COUNT_BITS)) >> 6) * RATES[count] >> 8;
+    int change = ((((bit << 22) - (entry >>> COUNT_BITS)) >> 6) * RATES[count]) >> 8;
     entries[index] = entry + (change << COUNT_BITS) + (count < COUNT_MASK ? 1 : 0);
   }
 

@@ -16,7 +16,7 @@ final class BinaryDecoder {
   BinaryDecoder(byte[] code) {
     this.code = code;
     for (int i = 0; i < AHEAD; i++) {
-      value = value << 8 | nextByte();
+      value = (value << 8) | nextByte();
     }
   }
 
@@ -41,8 +41,8 @@ final class BinaryDecoder {
     }
     while (BinaryEncoder.agree(low, high)) {
       low <<= 8;
-      high = high << 8 | 0xFF;
-      value = value << 8 | nextByte();
+      high = (high << 8) | 0xFF;
+      value = (value << 8) | nextByte();
       if (at > code.length + AHEAD) {
         throw CompressedFormatException.damaged("its code ends too early");
       }

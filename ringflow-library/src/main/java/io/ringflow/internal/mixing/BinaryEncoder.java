@@ -21,7 +21,7 @@ final class BinaryEncoder {
    */
   static int split(int low, int high, int probability) {
     long range = Integer.toUnsignedLong(high - low);
-    return low + (int) (range * probability >>> 16);
+    return low + (int) ((range * probability) >>> 16);
   }
 
   /** Whether no more bits can change the first byte. */
@@ -40,7 +40,7 @@ final class BinaryEncoder {
     while (agree(low, high)) {
       out.write(high >>> 24);
       low <<= 8;
-      high = high << 8 | 0xFF;
+      high = (high << 8) | 0xFF;
     }
   }
 

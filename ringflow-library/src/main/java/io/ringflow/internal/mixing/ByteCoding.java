@@ -18,7 +18,7 @@ public final class ByteCoding {
         progress.done(i, bytes.length);
       }
       for (int shift = 7; shift >= 0; shift--) {
-        int bit = bytes[i] >> shift & 1;
+        int bit = (bytes[i] >> shift) & 1;
         encoder.encode(bit, predictor.probability());
         predictor.update(bit);
       }
@@ -49,7 +49,7 @@ public final class ByteCoding {
       for (int shift = 7; shift >= 0; shift--) {
         int bit = decoder.decode(predictor.probability());
         predictor.update(bit);
-        value = value << 1 | bit;
+        value = (value << 1) | bit;
       }
       bytes[i] = (byte) value;
     }

@@ -49,9 +49,9 @@ final class ByteContexts {
 
   /** Goes on to the next byte. */
   void append(int value) {
-    recent = recent << Byte.SIZE | value;
+    recent = (recent << Byte.SIZE) | value;
     int letter = value >= 'A' && value <= 'Z' ? value + ('a' - 'A') : value;
-    if (letter >= 'a' && letter <= 'z' || letter >= 128 || letter >= '0' && letter <= '9') {
+    if (isOfWord(letter)) {
       word = (word + letter + 1) * 0x2F0B4C47L;
       word ^= word >>> 29;
     } else if (word != 0) {
@@ -61,11 +61,15 @@ final class ByteContexts {
     }
   }
 
+  private static boolean isOfWord(int letter) {
+    return (letter >= 'a' && letter <= 'z') || letter >= 128 || (letter >= '0' && letter <= '9');
+  }
+
   /** Hashes all contexts of the byte that comes next. */
   void hash(MatchModel match, int[] hashes) {
     long pair = word * 0x2545F4914F6CDD1DL + wordBefore * 0x9FB21C651E98DF25L;
     long triple = pair + secondBefore * 0xBF58476D1CE4E5B9L;
-    long expected = match.expected() | (long) Math.min(match.length(), MAX_MATCH) << Byte.SIZE;
+    long expected = match.expected() | ((long) Math.min(match.length(), MAX_MATCH) << Byte.SIZE);
     hashes[0] = hash(1, recent & 0xFFL);
     hashes[1] = hash(2, recent & 0xFFFFL);
     hashes[2] = hash(3, recent & 0xFFFFFFL);
@@ -78,13 +82,13 @@ final class ByteContexts {
     hashes[9] = hash(11, triple);
     hashes[10] = hash(12, recent & 0xFFFF00L);
     hashes[11] = hash(13, recent & 0xFFFF0000L);
-    hashes[12] = hash(14, expected << Byte.SIZE | recent & 0xFF);
+    hashes[12] = hash(14, (expected << Byte.SIZE) | (recent & 0xFF));
   }
 
   private static int hash(int kind, long context) {
     long hash = (context * 0xA0761D6478BD642FL + kind) * MULTIPLIER;
     hash ^= hash >>> 32;
-    return (int) (hash * 0xD6E8FEB86659FD93L >>> 32);
+    return (int) ((hash * 0xD6E8FEB86659FD93L) >>> 32);
   }
 
   void write(DataOutput out) throws IOException {

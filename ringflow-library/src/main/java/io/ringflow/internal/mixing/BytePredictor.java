@@ -63,7 +63,7 @@ public final class BytePredictor {
   private final int[] entries = new int[CONTEXTS];
   private final int[] inputs = new int[INPUTS];
   private final int[] mixed = new int[MIXERS + 1]; // the last stays 0
-  private int node; // of the byte: its bits so far, behind a leading 1
+  private int node; // of the byte: its bits so far, behind a leading 1; 0 before it begins
   private int half; // the same for its half
 
   /**
@@ -92,7 +92,6 @@ public final class BytePredictor {
     last = new Mixer(mixed.length, NODES, (1 << 16) / MIXERS, 2, 0);
     refinement = new Refinement(PAIRS);
     inputs[INPUTS - 1] = BIAS;
-    begin();
   }
 
   private static Mixer mixer(int contexts) {
@@ -112,7 +111,6 @@ public final class BytePredictor {
     last = other.last.copy();
     refinement = other.refinement.copy();
     inputs[INPUTS - 1] = BIAS;
-    begin();
   }
 
   /** A predictor of its own that has learned the same; call between bytes. */
@@ -132,6 +130,9 @@ public final class BytePredictor {
 
   /** The probability that the next bit is one, of 2^16: 1 to 65535. */
   public int probability() {
+    if (node == 0) {
+      begin();
+    }
     int seen = 0;
     for (int i = 0; i < CONTEXTS; i++) {
       int history = table.history(slots[i], half);
@@ -146,7 +147,7 @@ public final class BytePredictor {
     int shift = shift();
     inputs[CONTEXTS] = Logistic.logOdds(byNode.get(node));
     inputs[CONTEXTS + 1] = match.logOdds(shift);
-    int pair = (contexts.recent() & 0xFF) << 8 | node;
+    int pair = ((contexts.recent() & 0xFF) << 8) | node;
     mixed[0] = nodeMixer.mix(inputs, node);
     mixed[1] = pairMixer.mix(inputs, pair);
     mixed[2] =
@@ -154,7 +155,7 @@ public final class BytePredictor {
             inputs, (seen * MatchModel.LENGTH_CLASSES + match.lengthClass()) * Byte.SIZE + shift);
     int logOdds = last.mix(mixed, pair >> 8);
     int refined = refinement.refine(logOdds, pair);
-    return Logistic.probability(logOdds) + refined + 1 >> 1;
+    return (Logistic.probability(logOdds) + refined + 1) >> 1;
   }
 
   /** Learns from the bit that came after {@link #probability}. */
@@ -170,12 +171,12 @@ public final class BytePredictor {
     byNode.update(node, bit);
     match.update(shift(), bit);
     table.update(slots, half, bit);
-    node = node << 1 | bit;
-    half = half << 1 | bit;
+    node = (node << 1) | bit;
+    half = (half << 1) | bit;
     if (node >= NODES) {
       match.append(node & 0xFF);
       contexts.append(node & 0xFF);
-      begin();
+      node = 0;
     } else if (node >> 4 == 1) {
       table.find(hashes, node, slots);
       half = 1;
@@ -186,7 +187,7 @@ public final class BytePredictor {
   public void learn(int value) {
     for (int shift = 7; shift >= 0; shift--) {
       probability();
-      update(value >> shift & 1);
+      update((value >> shift) & 1);
     }
   }
 
@@ -195,6 +196,7 @@ public final class BytePredictor {
     return Integer.numberOfLeadingZeros(node) - 24;
   }
 
+  /** Looks up the contexts of a byte: not before it is asked for, so that copies do so too. */
   private void begin() {
     contexts.hash(match, hashes);
     table.find(hashes, 0, slots);
@@ -229,7 +231,6 @@ public final class BytePredictor {
     predictor.last.read(in);
     predictor.refinement.read(in);
     predictor.table.read(in);
-    predictor.begin();
     return predictor;
   }
 }

@@ -35,7 +35,10 @@ final class HistoryTable {
   private final int mask;
   private final byte[] checks; // never 0
   private final boolean[] unknown;
-  private int touched; // keeps the reads that fetch lines from being optimised away
+
+  /** Keeps the reads that fetch lines from being optimised away. */
+  @SuppressWarnings("UnusedVariable")
+  private int touched;
 
   /**
    * An empty table.
@@ -78,10 +81,10 @@ final class HistoryTable {
     int sum = 0;
     // All lines are asked for before the first is needed: their ways from memory overlap.
     for (int i = 0; i < slots.length; i++) {
-      int hash = (hashes[i] ^ half * 0x9E3779B1) * 0x85EBCA6B;
+      int hash = (hashes[i] ^ (half * 0x9E3779B1)) * 0x85EBCA6B;
       hash ^= hash >>> 15;
-      checks[i] = (byte) Math.max(1, hash * 0x2C1B3C6D >>> 24);
-      int slot = (hashes[i] & -SLOTS_A_PAGE | hash & (SLOTS_A_PAGE - 1)) & mask;
+      checks[i] = (byte) Math.max(1, (hash * 0x2C1B3C6D) >>> 24);
+      int slot = ((hashes[i] & -SLOTS_A_PAGE) | (hash & (SLOTS_A_PAGE - 1))) & mask;
       slots[i] = first + slot * SLOT;
       sum += table[slots[i]];
     }
@@ -108,7 +111,7 @@ final class HistoryTable {
     if (table[b] == check) {
       return b;
     }
-    int c = first + (place ^ 2 * SLOT);
+    int c = first + (place ^ (2 * SLOT));
     if (table[c] == check) {
       return c;
     }

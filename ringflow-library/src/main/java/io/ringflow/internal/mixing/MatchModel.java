@@ -73,13 +73,13 @@ final class MatchModel {
       return 0;
     }
     int logOdds = Logistic.logOdds(hits.get(lengthClass));
-    return (expected >> shift & 1) == 1 ? logOdds : -logOdds;
+    return ((expected >> shift) & 1) == 1 ? logOdds : -logOdds;
   }
 
   /** Learns from a bit of the byte. */
   void update(int shift, int bit) {
     if (holds) {
-      holds = (expected >> shift & 1) == bit;
+      holds = ((expected >> shift) & 1) == bit;
       hits.update(lengthClass, holds ? 1 : 0);
     }
   }
@@ -90,8 +90,8 @@ final class MatchModel {
     length = hit ? Math.min(length + 1, MAX_LENGTH) : 0;
     match++;
     keep(value);
-    int place = (int) ((recent << Long.SIZE - MIN_LENGTH * Byte.SIZE) * 0x9E3779B97F4A7C15L >>> 40);
-    place &= places.length - 1;
+    long key = recent << (Long.SIZE - MIN_LENGTH * Byte.SIZE);
+    int place = (int) ((key * 0x9E3779B97F4A7C15L) >>> 40) & (places.length - 1);
     if (length == 0 && places[place] != 0) {
       compare(places[place]);
     }
@@ -106,9 +106,9 @@ final class MatchModel {
   }
 
   private void keep(int value) {
-    window[position & window.length - 1] = (byte) value;
+    window[position & (window.length - 1)] = (byte) value;
     position++;
-    recent = recent << Byte.SIZE | value;
+    recent = (recent << Byte.SIZE) | value;
   }
 
   private void compare(int candidate) {
@@ -123,7 +123,7 @@ final class MatchModel {
   }
 
   private byte at(int index) {
-    return window[index & window.length - 1];
+    return window[index & (window.length - 1)];
   }
 
   private static int classOf(int length) {

@@ -19,6 +19,7 @@ final class Mixer {
   private static final int MAX_WEIGHT = (1 << 19) - 1;
 
   private static final int LEARNING_SHIFT = 18;
+  private static final int HALF = 1 << (LEARNING_SHIFT - 1);
 
   private final int inputs;
   private final int rate;
@@ -61,12 +62,12 @@ final class Mixer {
     int c = 0;
     int d = 0;
     for (int i = 0; i < inputs; i += 4) {
-      a += logOdds[i] * weights[at + i] >> 8;
-      b += logOdds[i + 1] * weights[at + i + 1] >> 8;
-      c += logOdds[i + 2] * weights[at + i + 2] >> 8;
-      d += logOdds[i + 3] * weights[at + i + 3] >> 8;
+      a += (logOdds[i] * weights[at + i]) >> 8;
+      b += (logOdds[i + 1] * weights[at + i + 1]) >> 8;
+      c += (logOdds[i + 2] * weights[at + i + 2]) >> 8;
+      d += (logOdds[i + 3] * weights[at + i + 3]) >> 8;
     }
-    int mixed = Logistic.clamp(a + b + c + d >> 8);
+    int mixed = Logistic.clamp((a + b + c + d) >> 8);
     probability = Logistic.probability(mixed);
     return mixed;
   }
@@ -82,8 +83,8 @@ final class Mixer {
   private void learn(int[] logOdds, int step) {
     int first = at;
     for (int i = 0; i < inputs; i++) {
-      int weight =
-          weights[first + i] + (logOdds[i] * step + (1 << LEARNING_SHIFT - 1) >> LEARNING_SHIFT);
+      int change = (logOdds[i] * step + HALF) >> LEARNING_SHIFT;
+      int weight = weights[first + i] + change;
       weights[first + i] = Math.max(-MAX_WEIGHT, Math.min(MAX_WEIGHT, weight));
     }
   }

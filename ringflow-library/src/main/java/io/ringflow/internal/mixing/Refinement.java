@@ -40,9 +40,9 @@ final class Refinement {
   int refine(int logOdds, int context) {
     int x = Math.min(logOdds + ORIGIN, (POINTS - 1) * STEP - 1);
     int left = context * POINTS + (x >> STEP_BITS);
-    int part = x & STEP - 1;
-    nearest = left + (part >> STEP_BITS - 1);
-    return curves[left] * (STEP - part) + curves[left + 1] * part >> STEP_BITS;
+    int part = x & (STEP - 1);
+    nearest = left + (part >> (STEP_BITS - 1));
+    return (curves[left] * (STEP - part) + curves[left + 1] * part) >> STEP_BITS;
   }
 
   /** Learns from the bit that came after {@link #refine}. */

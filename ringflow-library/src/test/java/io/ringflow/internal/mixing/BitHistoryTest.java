@@ -44,8 +44,8 @@ final class BitHistoryTest {
       byte state = 0;
       byte mirror = 0;
       for (int i = 0; i < 12; i++) {
-        state = BitHistory.next(state, path >> i & 1);
-        mirror = BitHistory.next(mirror, 1 - (path >> i & 1));
+        state = BitHistory.next(state, (path >> i) & 1);
+        mirror = BitHistory.next(mirror, 1 - ((path >> i) & 1));
       }
       assertThat(BitHistory.start(state & 0xFF) + BitHistory.start(mirror & 0xFF))
           .isBetween((1 << 16) - 1, 1 << 16);

@@ -47,7 +47,7 @@ final class BytePredictorTest {
       BytePredictor copy = read(state);
       BigInteger product = BigInteger.ONE;
       for (int shift = 7; shift >= 0; shift--) {
-        int bit = value >> shift & 1;
+        int bit = (value >> shift) & 1;
         int one = copy.probability();
         product = product.multiply(BigInteger.valueOf(bit == 1 ? one : 65_536 - one));
         copy.update(bit);
