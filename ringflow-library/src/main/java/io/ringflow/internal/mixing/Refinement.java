@@ -22,9 +22,11 @@ final class Refinement {
 
   Refinement(int contexts) {
     curves = new char[contexts * POINTS];
-    for (int i = 0; i < curves.length; i++) {
-      int logOdds = Logistic.clamp(i % POINTS * STEP - ORIGIN);
-      curves[i] = (char) Logistic.probability(logOdds);
+    for (int i = 0; i < POINTS; i++) {
+      curves[i] = (char) Logistic.probability(Logistic.clamp(i * STEP - ORIGIN));
+    }
+    for (int done = POINTS; done < curves.length; done *= 2) {
+      System.arraycopy(curves, 0, curves, done, Math.min(done, curves.length - done));
     }
   }
 
