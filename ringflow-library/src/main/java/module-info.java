@@ -30,6 +30,8 @@ module io.ringflow {
   // Records that are read from and written to JSON.
   opens io.ringflow.base to
       com.fasterxml.jackson.databind;
+  opens io.ringflow.compress to
+      com.fasterxml.jackson.databind;
   opens io.ringflow.core to
       com.fasterxml.jackson.databind;
   opens io.ringflow.layer to

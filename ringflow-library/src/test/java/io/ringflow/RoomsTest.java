@@ -44,6 +44,7 @@ final class RoomsTest {
           "network",
           "internal.logits",
           "internal.kernels",
+          "internal.mixing",
           "spi",
           "core",
           "internal.natives",

@@ -7,7 +7,11 @@ enum CodedBy {
   /** By the usual compression. */
   DEFLATING,
   /** By the model. */
-  THE_MODEL;
+  THE_MODEL,
+  /** By what was counted in it so far. */
+  COUNTING,
+  /** By what was counted in a training text. */
+  COUNTS;
 
   /** Where a compressed file says it; the numbers of its format are those of this enum. */
   private static final int METHOD_AT = 5;

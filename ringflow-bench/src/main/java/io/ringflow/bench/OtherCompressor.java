@@ -39,12 +39,18 @@ sealed interface OtherCompressor {
               .toList());
     }
 
+    /** Whether the program is there. */
+    boolean isInstalled() {
+      String program = name.split(" ", -1)[0];
+      return folders.stream().anyMatch(folder -> Files.isExecutable(folder.resolve(program)));
+    }
+
     @Override
     public OptionalLong bytes(Path file) throws IOException {
-      List<String> command = List.of(name.split(" ", -1));
-      if (folders.stream().noneMatch(f -> Files.isExecutable(f.resolve(command.get(0))))) {
+      if (!isInstalled()) {
         return OptionalLong.empty();
       }
+      List<String> command = List.of(name.split(" ", -1));
       Process process =
           new ProcessBuilder(command)
               .redirectInput(file.toFile())
@@ -62,6 +68,58 @@ sealed interface OtherCompressor {
         throw new IOException("interrupted while '" + name + "' ran", e);
       } finally {
         process.destroy();
+      }
+    }
+  }
+
+  /**
+   * A program that makes archives of files.
+   *
+   * @param name for people
+   * @param command its words; {@code ARCHIVE} and {@code FILE} stand for those
+   */
+  record Archiver(String name, List<String> command) implements OtherCompressor {
+    /** PPMd of 7-Zip, with as much memory as it can use here. */
+    static Archiver ppmd() {
+      return new Archiver(
+          "PPMd (7-Zip)",
+          List.of("7z", "a", "-bd", "-m0=PPMd:mem=256m:o=8", "-mmt=1", "ARCHIVE", "FILE"));
+    }
+
+    /** The context mixer zpaq, at its best level. */
+    static Archiver zpaq() {
+      return new Archiver("zpaq -m5", List.of("zpaq", "a", "ARCHIVE", "FILE", "-m5", "-t1"));
+    }
+
+    @Override
+    public OptionalLong bytes(Path file) throws IOException {
+      if (!Program.of(command.get(0)).isInstalled()) {
+        return OptionalLong.empty();
+      }
+      Path folder = Files.createTempDirectory("archive");
+      Path archive = folder.resolve("archive." + command.get(0));
+      try {
+        List<String> words =
+            command.stream()
+                .map(word -> word.equals("ARCHIVE") ? archive.toString() : word)
+                .map(word -> word.equals("FILE") ? file.toString() : word)
+                .toList();
+        Process process =
+            new ProcessBuilder(words)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        int status = process.waitFor();
+        if (status != 0) {
+          throw new IOException("'" + name + "' of " + file + " ended with status " + status);
+        }
+        return OptionalLong.of(Files.size(archive));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while '" + name + "' ran", e);
+      } finally {
+        Files.deleteIfExists(archive);
+        Files.delete(folder);
       }
     }
   }

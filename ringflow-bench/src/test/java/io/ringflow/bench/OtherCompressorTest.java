@@ -39,6 +39,14 @@ final class OtherCompressorTest {
   }
 
   @Test
+  void measuresTheArchiveOfAnArchiver() throws IOException {
+    var copier = new OtherCompressor.Archiver("a copy", List.of("cp", "FILE", "ARCHIVE"));
+    assertThat(copier.bytes(file())).hasValue(19 * 5000);
+    var none = new OtherCompressor.Archiver("none", List.of("no-such-program", "ARCHIVE"));
+    assertThat(none.bytes(file())).isEmpty();
+  }
+
+  @Test
   void gzipIsDeflatedAtItsBestAnd18Bytes() throws IOException {
     Path file = file();
     var deflater = new Deflater(Deflater.BEST_COMPRESSION, true);

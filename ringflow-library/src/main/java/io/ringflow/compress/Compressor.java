@@ -4,54 +4,75 @@ import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.internal.coding.BlocksAtOnce;
 import io.ringflow.internal.coding.ByteReader;
-import io.ringflow.internal.coding.ByteText;
-import io.ringflow.internal.coding.ByteWriter;
 import io.ringflow.internal.coding.Container;
 import io.ringflow.internal.coding.Deflated;
 import io.ringflow.internal.coding.FlowBlocks;
-import io.ringflow.internal.engine.Conditionals;
-import io.ringflow.internal.engine.EngineAccess;
-import io.ringflow.internal.engine.PartialRows;
-import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
-import io.ringflow.text.TextCodec;
-import io.ringflow.text.TextCodec.Unit;
 import io.ringflow.text.TextModel;
-import io.ringflow.text.Vocabulary;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.function.BiFunction;
 
 /**
- * Compresses any bytes with a text model, and gives them back exactly or says why it can't.
+ * Compresses any bytes, and gives them back exactly or says why it can't.
  *
  * <pre>{@code
- * var compressor = new Compressor(model);
+ * Compressor compressor = Compressor.withoutModel();
  * byte[] small = compressor.compress(bytes);
  * byte[] same = compressor.decompress(small);
  * }</pre>
  *
- * <p>The size is what {@link TextModel#score} promises to within a percent, and some 60 bytes
- * around it. What the model is no good for is deflated or stored as it is: no result is longer than
- * the original by more than 23 bytes.
+ * <p>Three tiers, from fast to thorough:
  *
- * <p>Cost: compressing is one network call in float64, and one for each layer. Decompressing takes
- * the passes of {@link FlowModel#samplingPasses} for every block of rows. The bytes, and a small
- * multiple of them, are held in memory.
+ * <ul>
+ *   <li>{@linkplain #withoutModel without a model}: counts contexts of the bytes as they come.
+ *       About 300 kB/s both ways, in integers, without libtorch.
+ *   <li>{@linkplain #Compressor(CountModel) a model by counting}: the same, going on from what was
+ *       counted in a training text.
+ *   <li>{@linkplain #Compressor(TextModel) a trained model} of a text. The size is what {@link
+ *       TextModel#score} promises to within a percent, and some 60 bytes around it. Compressing is
+ *       one network call in float64, and one for each layer; decompressing takes the passes of
+ *       {@link FlowModel#samplingPasses} for every block of rows.
+ * </ul>
  *
- * <p>Probabilities are guarded against rounding that differs between machines. A layer's choice how
- * to move a symbol is not, and hardly ever depends on the last bits of a float64: whoever throws
- * originals away decompresses and compares first. A wrong byte never comes out unnoticed.
+ * <p>What all that is no good for is deflated or stored as it is: no result is longer than the
+ * original by more than 23 bytes. The bytes, and a small multiple of them, are held in memory.
+ *
+ * <p>By counting, probabilities are the same on every machine. Those of a trained model are guarded
+ * against rounding that differs between machines. A layer's choice how to move a symbol is not, and
+ * hardly ever depends on the last bits of a float64: whoever throws originals away decompresses and
+ * compares first. A wrong byte never comes out unnoticed.
  *
  * <p>Safe from several threads at once. The model is borrowed.
  */
 public final class Compressor {
-  private static final int KEPT_HASH_BYTES = 16;
+  /** How large a table may get {@linkplain #withoutModel without a model}, in megabytes. */
+  public static final int DEFAULT_MEGABYTES = 256;
 
-  private final ByteText text;
-  private final byte[] hash;
-  private final FlowBlocks blocks;
+  private final BodyCoding coding;
+
+  private Compressor(BodyCoding coding) {
+    this.coding = coding;
+  }
+
+  /** Compresses without a model, with a table of {@link #DEFAULT_MEGABYTES} at most. */
+  public static Compressor withoutModel() {
+    return withoutModel(DEFAULT_MEGABYTES);
+  }
+
+  /**
+   * Compresses without a model.
+   *
+   * @param megabytes that the table may have at most, to compress and to decompress: 1, 2, 4, 8 and
+   *     so on up to 1024; short files take less
+   */
+  public static Compressor withoutModel(int megabytes) {
+    return new Compressor(new AdaptiveCoding(megabytes));
+  }
+
+  /** Compresses with what was counted in a training text. */
+  public Compressor(CountModel model) {
+    this(new CountCoding(model));
+  }
 
   /**
    * Compresses with a model. 16 bytes of its fingerprint are kept with what is compressed, so that
@@ -60,26 +81,16 @@ public final class Compressor {
    * @throws IllegalArgumentException if the base has too many symbols
    */
   public Compressor(TextModel model) {
-    this(model, FlowBlocks::new);
+    this(new FlowCoding(model, FlowBlocks::new));
   }
 
   /** Compresses in blocks of chosen size, and reads so many at once. */
   Compressor(TextModel model, int rowsPerBlock, BlocksAtOnce atOnce) {
     this(
-        model,
-        (conditionals, partial) -> new FlowBlocks(conditionals, partial, rowsPerBlock, atOnce));
-  }
-
-  private Compressor(TextModel model, BiFunction<Conditionals, PartialRows, FlowBlocks> blocks) {
-    TextCodec codec = model.codec();
-    Vocabulary vocabulary = codec.vocabulary();
-    Architecture architecture = model.flow().architecture();
-    this.text = ByteText.of(codec.unit() == Unit.BYTES, vocabulary.codePoints(), vocabulary::id);
-    this.hash = Arrays.copyOf(model.flow().fingerprint(), KEPT_HASH_BYTES);
-    PartialRows partial =
-        new PartialRows(
-            architecture.movesSymbols() ? null : architecture.positions(), codec.counts());
-    this.blocks = blocks.apply(new Conditionals(EngineAccess.of(model.flow())), partial);
+        new FlowCoding(
+            model,
+            (conditionals, partial) ->
+                new FlowBlocks(conditionals, partial, rowsPerBlock, atOnce)));
   }
 
   /** Compresses bytes. */
@@ -98,21 +109,15 @@ public final class Compressor {
     if (deflated.length < smallest.length) {
       smallest = deflated;
     }
-    Optional<byte[]> byFlow = byFlow(bytes, progress);
-    return byFlow.isPresent() && byFlow.get().length < smallest.length ? byFlow.get() : smallest;
+    Optional<byte[]> coded = coded(bytes, progress);
+    return coded.isPresent() && coded.get().length < smallest.length ? coded.get() : smallest;
   }
 
-  /** By the model, shorter or not; nothing if that can't be done safely. */
-  Optional<byte[]> byFlow(byte[] bytes, ProgressListener progress) {
-    ByteText.Parts parts = text.parts(bytes);
-    var body = new ByteWriter();
-    body.bytes(hash);
-    body.number(parts.symbols().length);
-    body.number(parts.escapes().length);
-    body.bytes(parts.escapes());
-    return blocks.write(parts.symbols(), body, scaled(progress, bytes.length))
-        ? Optional.of(Container.seal(Container.Method.FLOW, bytes, body.toBytes()))
-        : Optional.empty();
+  /** In the compressor's own way, shorter or not; nothing if that can't be done safely. */
+  Optional<byte[]> coded(byte[] bytes, ProgressListener progress) {
+    return coding
+        .write(bytes, progress.untilInterrupted())
+        .map(body -> Container.seal(coding.method(), bytes, body));
   }
 
   /** Decompresses what {@link #compress} made. */
@@ -121,7 +126,8 @@ public final class Compressor {
   }
 
   /**
-   * Decompresses what {@link #compress} made.
+   * Decompresses what {@link #compress} made. What was compressed without a model needs none, but
+   * does not mind one.
    *
    * @throws CompressedFormatException if it is damaged, or was made by something else, a newer
    *     version, or with another model
@@ -131,11 +137,13 @@ public final class Compressor {
       throws CompressedFormatException {
     Container container = Container.open(compressed);
     ByteReader body = container.body();
+    ProgressListener stopping = progress.untilInterrupted();
     byte[] restored =
         switch (container.method()) {
           case STORED -> rest(body);
           case DEFLATED -> Deflated.inflate(rest(body), container.length());
-          case FLOW -> restored(body, container.length(), progress);
+          case ADAPTIVE -> AdaptiveCoding.restored(body, container.length(), stopping);
+          case FLOW, COUNTS -> restored(container, stopping);
         };
     return container.checked(restored);
   }
@@ -144,22 +152,14 @@ public final class Compressor {
     return body.bytes("the body", body.remaining());
   }
 
-  private byte[] restored(ByteReader body, int length, ProgressListener progress)
+  private byte[] restored(Container container, ProgressListener progress)
       throws CompressedFormatException {
-    if (!Arrays.equals(hash, body.bytes("the model's hash", KEPT_HASH_BYTES))) {
-      throw new CompressedFormatException("was compressed with another model");
+    if (coding.method() != container.method()) {
+      throw new CompressedFormatException(
+          coding instanceof AdaptiveCoding
+              ? "was compressed with a model, and takes the same one to decompress"
+              : "was compressed with another model");
     }
-    int count = body.number("the number of symbols", length);
-    byte[] escapes = body.bytes("escapes", body.number("escapes", body.remaining()));
-    char[] symbols = blocks.read(count, body, scaled(progress, length));
-    body.finish("the last block");
-    return text.bytes(new ByteText.Parts(symbols, escapes), length);
-  }
-
-  /** Progress in symbols, told in bytes; ends the work of an interrupted thread. */
-  private static ProgressListener scaled(ProgressListener progress, long bytes) {
-    ProgressListener inBytes = progress.untilInterrupted();
-    return (done, symbols) ->
-        inBytes.done(symbols == 0 ? bytes : Math.round((double) bytes * done / symbols), bytes);
+    return coding.read(container.body(), container.length(), progress);
   }
 }

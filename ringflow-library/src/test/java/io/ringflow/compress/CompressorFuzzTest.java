@@ -42,14 +42,14 @@ final class CompressorFuzzTest {
       var compressor = new Compressor(model, 8, BlocksAtOnce.ONE);
       List<byte[]> wholes =
           List.of(
-              compressor.byFlow(original, ProgressListener.IGNORED).orElseThrow(),
+              compressor.coded(original, ProgressListener.IGNORED).orElseThrow(),
               Container.seal(Container.Method.DEFLATED, original, Deflated.of(original)),
               Container.seal(Container.Method.STORED, original, original));
       int refused = 0;
       int deep = 0;
       for (int i = 0; i < FILES; i++) {
         byte[] whole = wholes.get(i % 4 == 3 ? random.nextInt(1, 3) : 0);
-        byte[] damaged = damage(whole, random);
+        byte[] damaged = Damage.of(whole, random);
         if (i % 2 == 0) {
           Compressors.reseal(damaged);
         }
@@ -69,37 +69,6 @@ final class CompressorFuzzTest {
       assertThat(refused).isGreaterThan(FILES * 9 / 10);
       assertThat(deep).as("found behind the seal").isGreaterThan(FILES / 4);
     }
-  }
-
-  private static byte[] damage(byte[] whole, SplittableRandom random) {
-    byte[] damaged = whole.clone();
-    switch (random.nextInt(6)) {
-      case 0 -> { // bits
-        for (int flips = random.nextInt(3); flips >= 0; flips--) {
-          damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
-        }
-      }
-      case 1 -> // numbers of the header
-          damaged[random.nextInt(4, 60)] = (byte) random.nextInt(256);
-      case 2 -> damaged = Arrays.copyOf(whole, random.nextInt(whole.length));
-      case 3 -> damaged = Arrays.copyOf(whole, whole.length + 1 + random.nextInt(40));
-      case 4 -> { // a piece over another
-        int length = 1 + random.nextInt(20);
-        System.arraycopy(
-            whole,
-            random.nextInt(whole.length - length),
-            damaged,
-            random.nextInt(whole.length - length),
-            length);
-      }
-      default -> { // a piece left out
-        int from = random.nextInt(whole.length - 8);
-        int to = from + 1 + random.nextInt(7);
-        damaged = Arrays.copyOf(whole, whole.length - (to - from));
-        System.arraycopy(whole, to, damaged, from, whole.length - to);
-      }
-    }
-    return damaged;
   }
 
   /** A few bytes that claim to be two gigabytes are refused for less. */

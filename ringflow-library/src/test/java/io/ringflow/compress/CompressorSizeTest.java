@@ -63,7 +63,7 @@ final class CompressorSizeTest {
       byte[] bytes =
           String.join("", model.sample(sample.rows(), 12)).getBytes(StandardCharsets.US_ASCII);
       var compressor = new Compressor(model);
-      byte[] compressed = compressor.byFlow(bytes, ProgressListener.IGNORED).orElseThrow();
+      byte[] compressed = compressor.coded(bytes, ProgressListener.IGNORED).orElseThrow();
       double promised = model.score(bytes, ProgressListener.IGNORED).bits() / 8;
       assertThat(compressed.length - promised)
           .as("of %.0f bytes by the model", promised)

@@ -94,7 +94,7 @@ final class CompressorTest {
     byte[] bytes = letters(8 * Compressors.POSITIONS);
     try (TextModel model = model("made")) {
       var compressor = new Compressor(model, 1, new BlocksAtOnce(2, 2));
-      byte[] whole = compressor.byFlow(bytes, ProgressListener.IGNORED).orElseThrow();
+      byte[] whole = compressor.coded(bytes, ProgressListener.IGNORED).orElseThrow();
       for (int place = whole.length / 3; place < whole.length; place += 5) {
         byte[] damaged = whole.clone();
         damaged[place] ^= 0x55;
@@ -109,7 +109,7 @@ final class CompressorTest {
   /** The same by the model's method, whether it is the shortest or not. */
   private static byte[] byFlowAlone(Compressor compressor, byte[] bytes)
       throws CompressedFormatException {
-    return compressor.decompress(compressor.byFlow(bytes, ProgressListener.IGNORED).orElseThrow());
+    return compressor.decompress(compressor.coded(bytes, ProgressListener.IGNORED).orElseThrow());
   }
 
   @Test
@@ -154,7 +154,7 @@ final class CompressorTest {
       byte[] bytes = {'a', 'a', 't'};
       double bits = model.score(bytes, ProgressListener.IGNORED).bits();
       assertThat(bits).as("of three letters").isBetween(9.0, 12.0);
-      byte[] compressed = compressor.byFlow(bytes, ProgressListener.IGNORED).orElseThrow();
+      byte[] compressed = compressor.coded(bytes, ProgressListener.IGNORED).orElseThrow();
       assertThat(compressed.length - bits / 8).isLessThan(48);
     }
   }
@@ -185,7 +185,7 @@ final class CompressorTest {
         TextModel.Score score = model.score(file.getValue(), ProgressListener.IGNORED);
         if (score.unknownBytes() == 0) {
           byte[] compressed =
-              compressor.byFlow(file.getValue(), ProgressListener.IGNORED).orElseThrow();
+              compressor.coded(file.getValue(), ProgressListener.IGNORED).orElseThrow();
           assertThat(compressed.length - score.bits() / 8)
               .as(file.getKey())
               .isBetween(0.0, 64 + 0.001 * score.bits() / 8);

@@ -3,41 +3,44 @@ package io.ringflow.cli.command;
 import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.cli.report.Numbers;
 import io.ringflow.cli.report.WholeFile;
+import io.ringflow.compress.Compressor;
+import io.ringflow.compress.CountModel;
 import io.ringflow.core.DataFormatException;
-import io.ringflow.core.Device;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** A command that sends a file through a model; its outcome is there whole or not at all. */
+/**
+ * A command that sends a file through a compressor; its outcome is there whole or not at all.
+ *
+ * <p>The first path is the model if it is a folder: files are not.
+ */
 abstract class CodingCommand extends ToolCommand {
   /** What the name of a compressed file ends in. */
   static final String ENDING = ".ringflow";
 
   @Parameters(
-      index = "0",
-      paramLabel = "MODEL",
-      description = "The folder of a text's model, the same to compress and to decompress.")
-  private Path folder;
-
-  @Parameters(index = "1", paramLabel = "FILE", description = "The file; at most 2 GB.")
-  private Path file;
-
-  @Parameters(
-      index = "2",
-      arity = "0..1",
-      paramLabel = "OUT",
-      description = "Where the outcome goes (default: FILE with .ringflow added or taken away).")
-  private Path target;
+      arity = "1..3",
+      paramLabel = "[MODEL] FILE [OUT]",
+      hideParamSyntax = true,
+      description = {
+        "MODEL: the folder of a text's model, the same to compress and to decompress; may be left out.",
+        "FILE: at most 2 GB.",
+        "OUT: where the outcome goes (default: FILE with .ringflow added or taken away)."
+      })
+  private List<Path> paths;
 
   @Mixin private OverwriteOption overwrite;
   @Mixin private DeviceOption device;
+
+  private Path file;
 
   /** Where the outcome goes if the user does not say. */
   abstract Path defaultTarget(Path source);
@@ -45,41 +48,71 @@ abstract class CodingCommand extends ToolCommand {
   /** Whether the outcome is the compressed file. */
   abstract boolean compresses();
 
+  /** The compressor of those who have no model. */
+  abstract Compressor withoutModel();
+
+  /** Refuses options that make no sense with a model. */
+  void requireForModel() {}
+
   /** Compresses or decompresses. */
-  abstract byte[] send(TextModel model, byte[] bytes, ProgressListener progress) throws IOException;
+  abstract byte[] send(Compressor compressor, byte[] bytes, ProgressListener progress)
+      throws IOException;
 
   @Override
   public Integer call() throws IOException {
-    if (target == null) {
-      target = defaultTarget(file);
+    boolean hasModel = paths.size() > 1 && Files.isDirectory(paths.get(0));
+    if (paths.size() == 3 && !hasModel) {
+      throw new DataFormatException(paths.get(0), "no such model folder");
     }
-    Device where = device.resolve();
+    int first = hasModel ? 1 : 0;
+    file = paths.get(first);
+    Path target = paths.size() > first + 1 ? paths.get(first + 1) : defaultTarget(file);
+    if (paths.size() == 1 && CountModel.isAt(file)) {
+      throw usage("name the FILE too: " + file + " is a model");
+    }
     overwrite.requireWritable(target);
     byte[] before = FileBytes.read(file);
     if (Files.exists(target) && Files.isSameFile(file, target)) {
       throw new DataFormatException(target, "is both FILE and OUT");
     }
-    try (TextModel model = ModelFolders.text(folder, where)) {
-      long started = System.nanoTime();
-      byte[] after;
-      try (var progress = CountProgress.of(err(), "bytes")) {
-        after = send(model, before, progress);
-      }
-      WholeFile.write(target, out -> out.write(after));
-      double seconds = (System.nanoTime() - started) * 1e-9;
-      int original = compresses() ? before.length : after.length;
-      double bits = (compresses() ? after.length : before.length) * (double) Byte.SIZE / original;
-      out()
-          .printf(
-              Locale.ROOT,
-              "%d -> %d bytes, %s%s: %s%n",
-              before.length,
-              after.length,
-              original == 0 ? "" : Numbers.fixed(bits) + " bits per byte, ",
-              Numbers.time(seconds),
-              target);
+    if (!hasModel) {
+      send(withoutModel(), before, target);
+    } else {
+      requireForModel();
+      withModel(paths.get(0), before, target);
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private void withModel(Path folder, byte[] before, Path target) throws IOException {
+    if (CountModel.isAt(folder)) {
+      send(new Compressor(CountModel.load(folder)), before, target);
+      return;
+    }
+    try (TextModel model = ModelFolders.text(folder, device.resolve())) {
+      send(new Compressor(model), before, target);
+    }
+  }
+
+  private void send(Compressor compressor, byte[] before, Path target) throws IOException {
+    long started = System.nanoTime();
+    byte[] after;
+    try (var progress = CountProgress.of(err(), "bytes")) {
+      after = send(compressor, before, progress);
+    }
+    WholeFile.write(target, out -> out.write(after));
+    double seconds = (System.nanoTime() - started) * 1e-9;
+    int original = compresses() ? before.length : after.length;
+    double bits = (compresses() ? after.length : before.length) * (double) Byte.SIZE / original;
+    out()
+        .printf(
+            Locale.ROOT,
+            "%d -> %d bytes, %s%s: %s%n",
+            before.length,
+            after.length,
+            original == 0 ? "" : Numbers.fixed(bits) + " bits per byte, ",
+            Numbers.time(seconds),
+            target);
   }
 
   /** Names the file that can't be decompressed. */

@@ -3,26 +3,26 @@ package io.ringflow.cli.command;
 import io.ringflow.compress.Compressor;
 import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.ProgressListener;
-import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
 
-/** {@code ringflow decompress MODEL FILE}: what {@code ringflow compress} took in. */
+/** {@code ringflow decompress [MODEL] FILE}: what {@code ringflow compress} took in. */
 @Command(
     name = "decompress",
     description = {
       "Give back the file that ringflow compress made smaller.",
-      "It takes the same model, and gives every byte or an error.",
+      "It takes the same model, if there was one, and gives every byte or an error.",
       ""
     },
-    customSynopsis = "ringflow decompress MODEL FILE [OUT] [OPTIONS]",
+    customSynopsis = "ringflow decompress [MODEL] FILE [OUT] [OPTIONS]",
     sortOptions = false,
     footer = {
       "",
       "Exit codes: 0 OUT is there, 1 something failed, 2 the command line makes no sense.",
       "",
-      "Example:",
+      "Examples:",
+      "  ringflow decompress chapter.txt.ringflow",
       "  ringflow decompress novel.model chapter.txt.ringflow"
     })
 final class DecompressCommand extends CodingCommand {
@@ -41,9 +41,14 @@ final class DecompressCommand extends CodingCommand {
   }
 
   @Override
-  byte[] send(TextModel model, byte[] bytes, ProgressListener progress) throws IOException {
+  Compressor withoutModel() {
+    return Compressor.withoutModel();
+  }
+
+  @Override
+  byte[] send(Compressor compressor, byte[] bytes, ProgressListener progress) throws IOException {
     try {
-      return new Compressor(model).decompress(bytes, progress);
+      return compressor.decompress(bytes, progress);
     } catch (CompressedFormatException e) {
       throw damaged(e);
     }

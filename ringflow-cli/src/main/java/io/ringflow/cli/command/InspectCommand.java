@@ -2,6 +2,7 @@ package io.ringflow.cli.command;
 
 import io.ringflow.RingFlow;
 import io.ringflow.cli.report.Numbers;
+import io.ringflow.compress.CountModel;
 import io.ringflow.core.Device;
 import io.ringflow.core.Space;
 import io.ringflow.model.FittedModel;
@@ -53,7 +54,9 @@ final class InspectCommand extends ToolCommand {
 
   @Override
   public Integer call() throws IOException {
-    if (!Files.exists(folder.resolve("codec.json"))) {
+    if (CountModel.isAt(folder)) {
+      print(CountModel.load(folder));
+    } else if (!Files.exists(folder.resolve("codec.json"))) {
       try (FlowModel flow = FlowModel.load(folder)) {
         print(flow, null);
       }
@@ -64,6 +67,13 @@ final class InspectCommand extends ToolCommand {
     }
     out().flush();
     return CommandLine.ExitCode.OK;
+  }
+
+  private void print(CountModel model) {
+    fact("model", "of bytes, by counting, in " + folder);
+    fact("counted", String.format(Locale.ROOT, "%,d bytes", model.trainingBytes()));
+    fact("memory", String.format(Locale.ROOT, "a table of %,d MB", model.megabytes()));
+    fact("sha-256", HexFormat.of().formatHex(model.fingerprint()));
   }
 
   private void print(FlowModel flow, FittedModel model) {

@@ -17,9 +17,11 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -51,11 +53,15 @@ import picocli.CommandLine.Parameters;
       "  ringflow train orders.csv --out orders.model",
       "  ringflow train orders.csv --out orders.model --missing NA --bins 64 --minutes 20",
       "  ringflow train novel.txt --out novel.model --minutes 10",
+      "  ringflow train novel.txt --out novel.counts --fast",
       "  ringflow train access.log --bytes --out log.model --passes 8"
     })
 final class TrainCommand extends ToolCommand {
   /** What {@link io.ringflow.model.FlowModel#save} replaces. */
   private static final int COLUMNS_SHOWN = 15;
+
+  private static final Set<String> FAST_OPTIONS =
+      Set.of("--fast", "--out", "--overwrite", "--memory", "--bytes", "--text", "--debug");
 
   @Parameters(
       paramLabel = "DATA",
@@ -95,6 +101,14 @@ final class TrainCommand extends ToolCommand {
               + " --model.")
   private Integer passes;
 
+  @Option(
+      names = "--fast",
+      description =
+          "Only count which bytes follow which: seconds instead of minutes, without libtorch. Such a"
+              + " model compresses files, and does nothing else.")
+  private boolean fast;
+
+  @Mixin private MemoryOption memory;
   @Mixin private SeedOption seed;
   @Mixin private DeviceOption device;
 
@@ -108,6 +122,14 @@ final class TrainCommand extends ToolCommand {
 
   @Override
   public Integer call() throws IOException, StoppedException {
+    if (fast) {
+      requireOnlyFor("--fast", FAST_OPTIONS);
+      new CountTraining(data, out, memory.value()).run(overwrite, out(), err());
+      return CommandLine.ExitCode.OK;
+    }
+    if (memory.used()) {
+      throw usage("--memory is for --fast");
+    }
     FitOptions options = options();
     DataOptions.Kind kind = dataOptions.kind(data, format);
     if (Rendezvous.of(System.getenv()).map(Rendezvous::rank).orElse(0) == 0) {
@@ -131,6 +153,15 @@ final class TrainCommand extends ToolCommand {
       group.barrier(); // nobody has ended well before rank 0 has saved the model
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  /** Refuses every option that an option has no use for. */
+  private void requireOnlyFor(String option, Set<String> allowed) {
+    for (OptionSpec used : spec().commandLine().getParseResult().matchedOptions()) {
+      if (!allowed.contains(used.longestName())) {
+        throw usage(option + " has no use for " + used.longestName());
+      }
+    }
   }
 
   private FitOptions options() {

@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *   4 bytes  F1 'R' 'F' 'C'
- *   1        version
+ *   1        version: the first that knows the method
  *   1        method
  *   1 to 5   length of the original
  *   8        the first bytes of the original's SHA-256
@@ -24,7 +24,7 @@ import java.util.zip.CRC32C;
  */
 public final class Container {
   /** The newest version that can be read. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private static final byte[] MAGIC = {(byte) 0xF1, 'R', 'F', 'C'};
   private static final int CHECKSUM_BYTES = 8;
@@ -45,16 +45,22 @@ public final class Container {
   /** How the body was made of the original. */
   public enum Method {
     /** The original itself. */
-    STORED(0),
+    STORED(0, 1),
     /** The original, deflated. */
-    DEFLATED(1),
+    DEFLATED(1, 1),
     /** Coded by a model. */
-    FLOW(2);
+    FLOW(2, 1),
+    /** Coded by what was counted in it so far. */
+    ADAPTIVE(3, 2),
+    /** Coded by what was counted in a training text, and in it so far. */
+    COUNTS(4, 2);
 
     private final int code;
+    private final int version;
 
-    Method(int code) {
+    Method(int code, int version) {
       this.code = code;
+      this.version = version;
     }
 
     static Method of(int code) throws CompressedFormatException {
@@ -71,7 +77,7 @@ public final class Container {
   public static byte[] seal(Method method, byte[] original, byte[] body) {
     var out = new ByteWriter();
     out.bytes(MAGIC);
-    out.single(VERSION);
+    out.single(method.version);
     out.single(method.code);
     out.number(original.length);
     out.bytes(checksum(original));
@@ -101,6 +107,9 @@ public final class Container {
     var in = new ByteReader(bytes, length);
     in.slice("the start", MAGIC.length + 1);
     Method method = Method.of(in.single("the method"));
+    if (method.version > version) {
+      throw CompressedFormatException.damaged("version " + version + " has no such method");
+    }
     int original = in.number("the original's length", MAX_BYTES);
     byte[] checksum = in.bytes("the checksum", CHECKSUM_BYTES);
     return new Container(method, original, checksum, in);

@@ -65,6 +65,16 @@ public final class ConfigFile {
     return Json.bind(file, json, type, subtypes);
   }
 
+  /** Whether the {@code config.json} of a folder can be read and has a format. */
+  public static boolean hasFormat(Path folder, String format) throws IOException {
+    try {
+      JsonNode found = Json.read(folder.resolve(NAME), JsonNode.class).path("format");
+      return found.isTextual() && found.textValue().equals(format);
+    } catch (ModelFormatException e) {
+      return false;
+    }
+  }
+
   /** The SHA-256 of every file in a folder, by name; call before {@code config.json} is written. */
   public static Map<String, String> checksums(Path folder) throws IOException {
     Map<String, String> sums = new TreeMap<>();

@@ -1,6 +1,5 @@
 package io.ringflow.internal.store;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.ringflow.core.ModelFormatException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -141,7 +140,7 @@ public final class FolderWriter {
     Files.createDirectory(temporary);
     try {
       body.writeTo(temporary);
-      if (!hasFormat(temporary, format)) {
+      if (!ConfigFile.hasFormat(temporary, format)) {
         throw new IllegalStateException(
             String.format(
                 "what was written for %s has no %s with \"format\": \"%s\"; write it in the body",
@@ -264,7 +263,7 @@ public final class FolderWriter {
       obstacle = "is a symbolic link; give the folder it points to";
     } else if (!Files.isDirectory(target)) {
       obstacle = "is a file, and a folder is to be written";
-    } else if (!isEmpty(target) && !hasFormat(target, format)) {
+    } else if (!isEmpty(target) && !ConfigFile.hasFormat(target, format)) {
       obstacle =
           String.format(
               "has no %s with \"format\": \"%s\"; a folder of something else is not overwritten",
@@ -273,15 +272,6 @@ public final class FolderWriter {
       return true;
     }
     throw new FileAlreadyExistsException(target.toString(), null, obstacle);
-  }
-
-  private static boolean hasFormat(Path folder, String format) throws IOException {
-    try {
-      JsonNode found = Json.read(folder.resolve(CONFIG), JsonNode.class).path("format");
-      return found.isTextual() && found.textValue().equals(format);
-    } catch (ModelFormatException e) {
-      return false;
-    }
   }
 
   private static boolean isEmpty(Path folder) throws IOException {

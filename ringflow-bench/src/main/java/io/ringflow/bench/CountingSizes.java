@@ -1,0 +1,132 @@
+package io.ringflow.bench;
+
+import static io.ringflow.bench.ValueTable.value;
+
+import io.ringflow.compress.Compressor;
+import io.ringflow.compress.CountModel;
+import io.ringflow.core.CompressedFormatException;
+import io.ringflow.core.ProgressListener;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * How small files get by counting, without a model and with one, beside what others make of them.
+ *
+ * <pre>
+ *   java io.ringflow.bench.CountingSizes FILE[,TRAIN]...
+ * </pre>
+ *
+ * <p>With TRAIN there is a model of it, which is not counted; others are given both files, and
+ * TRAIN alone is taken off. Speeds are by the size of the original and the clock on the wall.
+ */
+public final class CountingSizes {
+  private final List<OtherCompressor> others;
+  private final int megabytes;
+
+  CountingSizes(List<OtherCompressor> others, int megabytes) {
+    this.others = List.copyOf(others);
+    this.megabytes = megabytes;
+  }
+
+  /** Prints a table. */
+  public static void main(String[] args) throws IOException {
+    if (args.length == 0) {
+      throw new IllegalArgumentException("arguments must be FILE[,TRAIN]..., but are none");
+    }
+    new CountingSizes(
+            List.of(
+                OtherCompressor.Program.of("xz -9"),
+                OtherCompressor.Archiver.ppmd(),
+                OtherCompressor.Archiver.zpaq()),
+            CountModel.DEFAULT_MEGABYTES)
+        .print(List.of(args), System.out);
+  }
+
+  void print(List<String> files, PrintStream out) throws IOException {
+    List<String> headings = new ArrayList<>(List.of("file", "bytes"));
+    others.forEach(other -> headings.add(other.name()));
+    headings.addAll(List.of("Ringflow", "compressing", "decompressing"));
+    var table = new ValueTable(headings.toArray(String[]::new));
+    Timed<Void> all =
+        Timed.of(
+            () -> {
+              for (String file : files) {
+                String[] names = file.split(",", 2);
+                table.row(
+                    names.length == 1
+                        ? alone(Path.of(names[0]))
+                        : trained(Path.of(names[0]), Path.of(names[1])));
+              }
+              return null;
+            });
+    out.println(table);
+    out.println(ValueTable.provenance("One thread", all.seconds()));
+  }
+
+  private String[] alone(Path file) throws IOException {
+    List<String> cells = new ArrayList<>();
+    for (OtherCompressor other : others) {
+      cells.add(shown(other.bytes(file)));
+    }
+    return row(file.getFileName().toString(), file, cells, Compressor.withoutModel(megabytes));
+  }
+
+  private String[] trained(Path file, Path train) throws IOException {
+    List<String> cells = new ArrayList<>();
+    Path both = Files.createTempFile("both", "");
+    try {
+      try (OutputStream out = Files.newOutputStream(both)) {
+        Files.copy(train, out);
+        Files.copy(file, out);
+      }
+      for (OtherCompressor other : others) {
+        OptionalLong whole = other.bytes(both);
+        cells.add(
+            shown(
+                whole.isEmpty()
+                    ? whole
+                    : OptionalLong.of(whole.getAsLong() - other.bytes(train).getAsLong())));
+      }
+    } finally {
+      Files.delete(both);
+    }
+    CountModel model =
+        CountModel.train(Files.readAllBytes(train), megabytes, ProgressListener.IGNORED);
+    String name = file.getFileName() + " after " + train.getFileName();
+    return row(name, file, cells, new Compressor(model));
+  }
+
+  private static String[] row(String name, Path file, List<String> others, Compressor compressor)
+      throws IOException {
+    byte[] original = Files.readAllBytes(file);
+    Timed<byte[]> encoding = Timed.of(() -> compressor.compress(original));
+    Timed<byte[]> decoding = Timed.of(() -> decompressed(compressor, encoding.result()));
+    boolean same = Arrays.equals(original, decoding.result());
+    List<String> cells = new ArrayList<>(List.of(name, value("%,d", original.length)));
+    cells.addAll(others);
+    cells.add(value("%,d", encoding.result().length));
+    cells.add(value("%,.0f kB/s", original.length / encoding.seconds() / 1e3));
+    cells.add(same ? value("%,.0f kB/s", original.length / decoding.seconds() / 1e3) : "WRONG");
+    return cells.toArray(String[]::new);
+  }
+
+  /** An error is a result here: the table says what did not come back. */
+  private static byte[] decompressed(Compressor compressor, byte[] compressed) {
+    try {
+      return compressor.decompress(compressed);
+    } catch (CompressedFormatException e) {
+      return new byte[0];
+    }
+  }
+
+  private static String shown(OptionalLong bytes) {
+    return bytes.isPresent() ? value("%,d", bytes.getAsLong()) : "not installed";
+  }
+}

@@ -1,0 +1,103 @@
+package io.ringflow.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringflow.cli.testing.CommandResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands that count: compressing without a model, and with one made by {@code --fast}. */
+final class CountingCommandsTest {
+  @TempDir Path folder;
+  private Path text;
+  private Path file;
+  private Path small;
+
+  @BeforeEach
+  void write() throws IOException {
+    text = Files.writeString(folder.resolve("text.txt"), words(500, 1));
+    file = Files.writeString(folder.resolve("file"), words(50, 2));
+    small = folder.resolve("file.ringflow");
+  }
+
+  private static String words(int count, long seed) {
+    String[] words = {"rose", "is", "a", "by", "any", "other", "name", "would", "smell", "sweet"};
+    return new Random(seed)
+        .ints(count, 0, words.length)
+        .mapToObj(i -> words[i] + " ")
+        .collect(Collectors.joining());
+  }
+
+  @Test
+  void noModelIsNeeded() throws IOException {
+    assertThat(CommandResult.of("compress", file).output())
+        .matches(
+            Files.size(file)
+                + " -> \\d+ bytes, \\d\\.\\d+ bits per byte, \\d+\\.\\d s: \\Q"
+                + small
+                + "\\E\n");
+    Path copy = folder.resolve("copy");
+    assertThat(CommandResult.of("decompress", small, copy).output())
+        .contains(" -> " + Files.size(file) + " bytes, ");
+    assertThat(copy).hasSameBinaryContentAs(file);
+    CommandResult.of("compress", file, small, "--memory", "2", "--overwrite").output();
+    CommandResult.of("decompress", small, "--overwrite").output();
+    assertThat(copy).hasSameBinaryContentAs(file);
+  }
+
+  @Test
+  void aModelByCountingMakesFilesSmaller() throws IOException {
+    Path model = folder.resolve("text.counts");
+    assertThat(CommandResult.of("train", text, "--fast", "--memory", "1", "--out", model).output())
+        .matches(
+            """
+            \\Q%s\\E: %,d bytes counted in \\d+\\.\\d s
+            Model: \\Q%s\\E \\(a table of 1 MB\\)
+
+            Try next:
+              ringflow compress \\Q%s %s\\E
+            """
+                .formatted(text, Files.size(text), model, model, text));
+    CommandResult.of("train", text, "--fast", "--out", model)
+        .fails(model + ": is there already; --overwrite replaces it");
+    assertThat(CommandResult.of("inspect", model).lines())
+        .contains(
+            "counted     %,d bytes".formatted(Files.size(text)), "memory      a table of 1 MB");
+
+    CommandResult.of("compress", file).output();
+    long alone = Files.size(small);
+    CommandResult.of("compress", model, file, "--overwrite").output();
+    assertThat(Files.size(small)).isLessThan(alone);
+    CommandResult.of("decompress", small, folder.resolve("c"))
+        .fails(small + ": was compressed with a model, and takes the same one to decompress");
+    Path copy = folder.resolve("copy");
+    CommandResult.of("decompress", model, small, copy).output();
+    assertThat(copy).hasSameBinaryContentAs(file);
+    CommandResult.of("compress", model)
+        .isMisused("compress", "name the FILE too: " + model + " is a model");
+    CommandResult.of("compress", model, file, "--memory", "4", "--overwrite")
+        .isMisused(
+            "compress", "--memory is for compressing without a model: MODEL brings its own table");
+  }
+
+  @Test
+  void mistakesAreOneLine() {
+    Path nothing = folder.resolve("nothing");
+    CommandResult.of("compress", nothing).fails(nothing + ": no such file");
+    CommandResult.of("compress", nothing, file, small).fails(nothing + ": no such model folder");
+    CommandResult.of("compress", folder).fails(folder + ": is a folder, not a file");
+    CommandResult.of("compress", file, "--memory", "3")
+        .isMisused("compress", "--memory must be 1, 2, 4, 8, ... or 1024, but is 3");
+    CommandResult.of("train", text, "--fast", "--out", nothing, "--minutes", "1")
+        .isMisused("train", "--fast has no use for --minutes");
+    CommandResult.of("train", text, "--memory", "1", "--out", nothing)
+        .isMisused("train", "--memory is for --fast");
+    CommandResult.of("decompress", file, nothing).fails(file + ": was not compressed by Ringflow");
+  }
+}

@@ -1,0 +1,99 @@
+package io.ringflow.internal.mixing;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Adds log-odds with weights that a small context chooses, and learns the weights from the bits.
+ *
+ * <p>One step of gradient descent on the bits' code length: a weight grows by its input times the
+ * error of the probability times a rate. A prediction that was nearly right teaches next to
+ * nothing, and is passed over to save time.
+ */
+final class Mixer {
+  private static final int ONE = 1 << 16;
+
+  /** So that a product with the largest input fits in an int. */
+  private static final int MAX_WEIGHT = (1 << 19) - 1;
+
+  private static final int LEARNING_SHIFT = 18;
+  private static final int HALF = 1 << (LEARNING_SHIFT - 1);
+
+  private final int inputs;
+  private final int rate;
+  private final int minError;
+  private final int[] weights;
+  private int at;
+  private int probability;
+
+  /**
+   * Weights that are all the same.
+   *
+   * @param inputs how many, a multiple of four
+   * @param contexts how many sets of weights
+   * @param start of all weights, in units of 2^-16
+   * @param rate of learning: 1 changes a weight by the error times the input, both around 1, times
+   *     2^-10
+   * @param minError of the probability, of 16 bits, that anything is learned from
+   */
+  Mixer(int inputs, int contexts, int start, int rate, int minError) {
+    this(inputs, rate, minError, new int[inputs * contexts]);
+    Arrays.fill(weights, start);
+  }
+
+  private Mixer(int inputs, int rate, int minError, int[] weights) {
+    this.inputs = inputs;
+    this.rate = rate;
+    this.minError = minError;
+    this.weights = weights;
+  }
+
+  Mixer copy() {
+    return new Mixer(inputs, rate, minError, weights.clone());
+  }
+
+  /** Returns the log-odds of a one, from those of the inputs. */
+  int mix(int[] logOdds, int context) {
+    at = context * inputs;
+    int a = 0;
+    int b = 0;
+    int c = 0;
+    int d = 0;
+    for (int i = 0; i < inputs; i += 4) {
+      a += (logOdds[i] * weights[at + i]) >> 8;
+      b += (logOdds[i + 1] * weights[at + i + 1]) >> 8;
+      c += (logOdds[i + 2] * weights[at + i + 2]) >> 8;
+      d += (logOdds[i + 3] * weights[at + i + 3]) >> 8;
+    }
+    int mixed = Logistic.clamp((a + b + c + d) >> 8);
+    probability = Logistic.probability(mixed);
+    return mixed;
+  }
+
+  /** Learns from the bit that came after {@link #mix} of the same inputs. */
+  void update(int[] logOdds, int bit) {
+    int error = bit * ONE - probability;
+    if (Math.abs(error) >= minError) {
+      learn(logOdds, error * rate);
+    }
+  }
+
+  private void learn(int[] logOdds, int step) {
+    int first = at;
+    for (int i = 0; i < inputs; i++) {
+      int change = (logOdds[i] * step + HALF) >> LEARNING_SHIFT;
+      int weight = weights[first + i] + change;
+      weights[first + i] = Math.max(-MAX_WEIGHT, Math.min(MAX_WEIGHT, weight));
+    }
+  }
+
+  void write(DataOutput out) throws IOException {
+    ArrayCodec.write(weights, out);
+  }
+
+  void read(DataInput in) throws IOException {
+    ArrayCodec.read(weights, in);
+  }
+}
