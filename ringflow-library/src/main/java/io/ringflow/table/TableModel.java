@@ -29,6 +29,7 @@ public final class TableModel implements FittedModel {
 
   private final FlowModel flow;
   private final TableCodec codec;
+  private final ConditionQueries queries;
 
   /**
    * A model of a flow over the codec's symbols, which it closes.
@@ -45,6 +46,7 @@ public final class TableModel implements FittedModel {
     }
     this.flow = flow;
     this.codec = codec;
+    this.queries = new ConditionQueries(flow, codec);
   }
 
   /**
@@ -94,6 +96,39 @@ public final class TableModel implements FittedModel {
               : Double.NEGATIVE_INFINITY;
     }
     return nats;
+  }
+
+  /**
+   * The probability that a row satisfies a condition: to one percent, or exactly.
+   *
+   * @throws IllegalArgumentException if there is no such column or value; the message suggests some
+   */
+  public Probability probability(Condition condition) {
+    return probability(condition, Condition.ALWAYS, ProbabilityOptions.DEFAULTS);
+  }
+
+  /**
+   * The probability that a row satisfies a condition, among those that satisfy another.
+   *
+   * <p>It is exact where the sum is short: over the values that the conditions leave of columns up
+   * to the last they name, in the order of sampling; so it is for conditions on the first columns.
+   * Otherwise rows are sampled column by column, each among the values that are left and tilted
+   * towards those that make later conditions likely; the probability is the mean of the weights
+   * that undo this, unbiased for any given number of samples. Where layers move symbols, it is the
+   * share of samples that satisfy the condition.
+   *
+   * <p>A rare value counts for its share among the rare ones. Of a bin of numbers that is partly in
+   * a range, the share counts of those numbers of the column's decimals that are: training's
+   * numbers within a bin are not kept.
+   *
+   * @param given {@link Condition#ALWAYS} for none
+   * @throws IllegalArgumentException if there is no such column or value; the message suggests some
+   * @throws IllegalStateException if what is given has probability zero, or none of the samples
+   *     satisfies it; or if only an exact sum is wanted, and it is too long
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted
+   */
+  public Probability probability(Condition condition, Condition given, ProbabilityOptions options) {
+    return queries.probability(condition, given, options);
   }
 
   /**
