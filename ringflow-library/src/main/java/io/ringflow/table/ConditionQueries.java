@@ -1,9 +1,12 @@
 package io.ringflow.table;
 
 import io.ringflow.core.Precision;
+import io.ringflow.core.ProgressListener;
 import io.ringflow.internal.checks.Interruption;
 import io.ringflow.internal.engine.Conditionals;
 import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.internal.fit.ConditionalSampler;
+import io.ringflow.internal.fit.ConstrainedSampler;
 import io.ringflow.internal.fit.LogMean;
 import io.ringflow.internal.fit.ParentLookahead;
 import io.ringflow.internal.fit.ParentTables;
@@ -118,7 +121,7 @@ final class ConditionQueries {
     Precision precision =
         options.tolerance() < FLOAT32_TOLERANCE ? Precision.FLOAT64 : Precision.FLOAT32;
     return estimate(
-        (rows, seed) -> sampler.sample(rows, sampler.neededGroups(), seed, precision).logWeights(),
+        (rows, seed) -> sampler.sample(new int[rows][0], sampler.neededGroups(), seed, precision).logWeights(),
         options);
   }
 
@@ -154,6 +157,30 @@ final class ConditionQueries {
           return logWeights;
         },
         options);
+  }
+
+  /**
+   * Samples rows of symbols.
+   *
+   * @param shares of each symbol's values that are left, by column
+   */
+  ConditionalSampler.Sampled sample(
+      int count,
+      Map<Integer, double[]> shares,
+      long seed,
+      Precision precision,
+      ProgressListener progress) {
+    if (shares.isEmpty()) {
+      return new ConditionalSampler(flow).sample(count, Map.of(), seed, precision, progress);
+    }
+    if (architecture.movesSymbols()) {
+      var rows = new PossibleRows(codec.space(), shares);
+      return new ConditionalSampler(flow)
+          .sampleAccepted(count, rows::weight, seed, precision, progress);
+    }
+    return new ConstrainedSampler(
+            conditionals, architecture.positions(), this::tables, quickSymbols)
+        .sample(count, shares, seed, precision, progress);
   }
 
   /** Samples rows, and says the logarithms of their weights. */

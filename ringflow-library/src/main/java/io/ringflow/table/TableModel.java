@@ -2,6 +2,7 @@ package io.ringflow.table;
 
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.internal.checks.Quotes;
 import io.ringflow.internal.engine.Conditionals;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.fit.ConditionalSampler;
@@ -211,56 +212,83 @@ public final class TableModel implements FittedModel {
   }
 
   /**
-   * Samples rows that have chosen values in some columns: exactly where those are sampled first, or
-   * where layers move symbols (by sampling until enough rows agree); otherwise by importance
-   * resampling, of which {@link Sample#effective} says how good it is.
+   * Samples rows that have chosen values in some columns.
    *
    * @param given values by the names of columns; a number stands for its bin
    * @throws IllegalArgumentException if there is no such column or value
-   * @throws IllegalStateException if too few rows agree
+   * @throws IllegalStateException if layers move symbols, and too few rows agree
    */
   public Sample sample(int count, Map<String, String> given, long seed) {
-    return sampled(count, given, seed, Precision.FLOAT64, ProgressListener.IGNORED);
+    return sampled(
+        count, given, Condition.ALWAYS, seed, Precision.FLOAT64, ProgressListener.IGNORED);
   }
 
   /**
-   * Samples rows that have chosen values in some columns, in a {@linkplain FlowModel#sample(int,
-   * long, Precision) chosen precision} and for long work.
+   * Samples rows that satisfy a condition.
    *
-   * @param given values by the names of columns, or none; a number stands for its bin
+   * @throws IllegalArgumentException if there is no such column or value
+   * @throws IllegalStateException if no row satisfies the condition; or if layers move symbols, and
+   *     too few rows do
+   */
+  public Sample sample(int count, Condition where, long seed) {
+    return sampled(count, Map.of(), where, seed, Precision.FLOAT64, ProgressListener.IGNORED);
+  }
+
+  /**
+   * Samples rows that have chosen values in some columns and satisfy a condition, in a {@linkplain
+   * FlowModel#sample(int, long, Precision) chosen precision} and for long work.
+   *
+   * <p>Exact where the columns named are sampled before all others, or together with few values of
+   * those before them; and where layers move symbols, by sampling until enough rows agree.
+   * Otherwise by importance resampling, of which {@link Sample#effective} says how good it is.
+   *
+   * @param given values by the names of columns, or none; a number stands for its bin, a rare value
+   *     for all of its column
+   * @param where {@link Condition#ALWAYS} for none; not of columns that are given
    * @param progress in rows
    * @throws IllegalArgumentException if there is no such column or value, or the device can't
    *     compute in that precision
-   * @throws IllegalStateException if too few rows agree
+   * @throws IllegalStateException if no row agrees; or if layers move symbols, and too few do
    * @throws java.util.concurrent.CancellationException if the thread is interrupted
    */
   public Sample sample(
       int count,
       Map<String, String> given,
+      Condition where,
       long seed,
       Precision precision,
       ProgressListener progress) {
-    return sampled(count, given, seed, precision, progress.untilInterrupted());
+    return sampled(count, given, where, seed, precision, progress.untilInterrupted());
   }
 
   private Sample sampled(
       int count,
       Map<String, String> given,
+      Condition where,
       long seed,
       Precision precision,
       ProgressListener progress) {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative, but is " + count);
     }
-    Map<Integer, Integer> symbols = new LinkedHashMap<>();
+    BoundCondition condition = BoundCondition.of(where, codec);
+    if (condition.isImpossible()) {
+      throw new IllegalStateException("no row satisfies the condition: its probability is 0");
+    }
+    Map<Integer, double[]> shares = new LinkedHashMap<>(condition.shares());
     given.forEach(
         (name, value) -> {
           int column = codec.position(name);
-          symbols.put(column, codec.symbolOf(column, value));
+          double[] only = new double[codec.columns().get(column).cardinality()];
+          only[codec.symbolOf(column, value)] = 1;
+          if (shares.put(column, only) != null) {
+            throw new IllegalArgumentException(
+                "column " + Quotes.quoted(name) + " is both given and in the condition");
+          }
         });
     ConditionalSampler.Sampled sampled =
-        new ConditionalSampler(flow).sample(count, symbols, seed, precision, progress);
-    DataTable rows = with(given, codec.decode(sampled.rows(), seed));
+        queries.sample(count, shares, seed, precision, progress);
+    DataTable rows = with(given, condition.decode(sampled.rows(), seed));
     return new Sample(rows, sampled.exact(), sampled.effective());
   }
 

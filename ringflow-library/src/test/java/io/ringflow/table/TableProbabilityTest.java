@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.ringflow.core.Precision;
+import io.ringflow.core.ProgressListener;
+import io.ringflow.internal.fit.ConditionalSampler;
 import io.ringflow.testing.LeakCheck;
 import io.ringflow.testing.WildModels;
 import io.ringflow.train.FitOptions.Family;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -242,6 +248,69 @@ final class TableProbabilityTest {
       assertThat(estimating.probability(condition, options)).isEqualTo(found);
       assertThat(estimating.probability(condition, options.withSeed(8))).isNotEqualTo(found);
       assertThat(estimating.probability(condition, options.withTolerance(0)).exact()).isTrue();
+    }
+  }
+
+  /** The share of samples in each cell is what the model says given the condition. */
+  private static void assertSampledAsGiven(
+      TableModel model, String condition, TableModel.Sample sample) {
+    Condition where = Condition.parse(condition);
+    Map<Integer, double[]> shares = BoundCondition.of(where, model.codec()).shares();
+    var possible = new PossibleRows(model.codec().space(), shares);
+    int[][] rows = model.codec().space().enumerate();
+    double[] nats = model.flow().logProb(rows);
+    double total = possible.sum(model.flow());
+    Map<List<Integer>, Integer> counts = new HashMap<>();
+    for (int[] row : model.codec().encode(sample.rows()).symbols()) {
+      counts.merge(Arrays.stream(row).boxed().toList(), 1, Integer::sum);
+    }
+    int size = sample.rows().size();
+    for (int i = 0; i < rows.length; i++) {
+      double wanted = Math.exp(nats[i]) * possible.weight(rows[i]) / total;
+      double found = counts.getOrDefault(Arrays.stream(rows[i]).boxed().toList(), 0) / (double) size;
+      double error = Math.sqrt(wanted * (1 - wanted) / size);
+      assertThat(found)
+          .as("%s, row %s", condition, Arrays.toString(rows[i]))
+          .isCloseTo(wanted, within(5 * error + 1e-12 + (wanted > 0 ? 3.0 / size : 0)));
+    }
+    for (int row = 0; row < size; row++) {
+      assertThat(accepted(model, where, sample.rows().row(row))).isTrue();
+    }
+  }
+
+  private static boolean accepted(TableModel model, Condition where, List<String> cells) {
+    String city = cells.get(0);
+    String size = cells.get(1);
+    return where.toString().startsWith("city")
+        ? !city.equals("Rome") && !size.isEmpty() && Double.parseDouble(size) > 1.8
+        : List.of("Kiel", "Oslo").contains(city) && List.of("", "NA").contains(cells.get(3));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Family.class)
+  void samplesSatisfyTheirConditionAndAreAsTheModelSays(Family family) {
+    try (TableModel model = WildModels.table(family)) {
+      for (String where :
+          List.of("city != Rome AND size > 1.8", "kind IS NULL AND city IN (Kiel, Oslo)")) {
+        TableModel.Sample sample = model.sample(2000, Condition.parse(where), 5);
+        assertThat(sample.exact()).isTrue();
+        assertSampledAsGiven(model, where, sample);
+        if (family != Family.BIPARTITE) {
+          var resampling = new ConditionQueries(model.flow(), model.codec(), 0);
+          BoundCondition bound = BoundCondition.of(Condition.parse(where), model.codec());
+          ConditionalSampler.Sampled picked =
+              resampling.sample(
+                  2000, bound.shares(), 6, Precision.FLOAT64, ProgressListener.IGNORED);
+          assertThat(picked.effective()).isBetween(500.0, 2000.0);
+          assertSampledAsGiven(
+              model,
+              where,
+              new TableModel.Sample(bound.decode(picked.rows(), 6), picked.exact(), 2000));
+        }
+      }
+      assertThatIllegalStateException()
+          .isThrownBy(() -> model.sample(1, Condition.parse("size = 5"), 1))
+          .withMessage("no row satisfies the condition: its probability is 0");
     }
   }
 }

@@ -21,6 +21,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
@@ -89,7 +91,9 @@ public final class ConditionalSampler {
       return new Sampled(rows, true, count);
     }
     if (architecture.movesSymbols()) {
-      return new Sampled(rejecting(count, given, seed, precision, progress), true, count);
+      Predicate<int[]> agrees =
+          row -> given.entrySet().stream().allMatch(entry -> row[entry.getKey()] == entry.getValue());
+      return new Sampled(rejecting(count, agrees, seed, precision, progress), true, count);
     }
     Constraint constraint = Constraint.of(architecture.positions(), given);
     if (givenComesFirst(constraint)) {
@@ -99,6 +103,25 @@ public final class ConditionalSampler {
     int candidates = Math.multiplyExact(count, CANDIDATES);
     ProgressListener inRows = (done, total) -> progress.done(done / CANDIDATES, count);
     return weighted(candidates, constraint, seed, precision, inRows).pick(count, seed);
+  }
+
+  /**
+   * Samples rows until enough of them are accepted: exact, and slow for what is rare.
+   *
+   * @param acceptance the probability to accept a row
+   * @param precision in which the networks compute
+   * @param progress in rows of {@code count}
+   * @throws IllegalStateException if too few rows are accepted
+   */
+  public Sampled sampleAccepted(
+      int count,
+      ToDoubleFunction<int[]> acceptance,
+      long seed,
+      Precision precision,
+      ProgressListener progress) {
+    RandomGenerator random = new SplittableRandom(seed);
+    Predicate<int[]> accepts = row -> random.nextDouble() < acceptance.applyAsDouble(row);
+    return new Sampled(rejecting(count, accepts, seed, precision, progress), true, count);
   }
 
   /** Whether all rows would weigh the same: nothing is free before what is given. */
@@ -118,7 +141,7 @@ public final class ConditionalSampler {
 
   private int[][] rejecting(
       int count,
-      Map<Integer, Integer> given,
+      Predicate<int[]> accepts,
       long seed,
       Precision precision,
       ProgressListener progress) {
@@ -129,7 +152,7 @@ public final class ConditionalSampler {
       long partSeed = Batches.random(seed, part).nextLong();
       for (int[] row :
           engine.sample(REJECTED_AT_A_TIME, Engine.UNCONDITIONAL, partSeed, precision, alive)) {
-        if (given.entrySet().stream().allMatch(entry -> row[entry.getKey()] == entry.getValue())) {
+        if (accepts.test(row)) {
           found.add(row);
         }
       }
@@ -148,7 +171,7 @@ public final class ConditionalSampler {
 
   /** Rows, and the natural logarithms of their weights. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Weighted(int[][] rows, double[] weights) {
+  record Weighted(int[][] rows, double[] weights) {
     /** By systematic resampling: one uniform number decides where all picks fall. */
     Sampled pick(int count, long seed) {
       double largest = Arrays.stream(weights).max().orElse(0);

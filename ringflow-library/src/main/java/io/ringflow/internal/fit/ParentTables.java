@@ -5,7 +5,6 @@ import io.ringflow.base.Base;
 import io.ringflow.base.GroupBase;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
-import io.ringflow.internal.checks.Interruption;
 import io.ringflow.internal.engine.Conditionals;
 import io.ringflow.network.Made;
 import io.ringflow.network.Network;
@@ -64,7 +63,6 @@ public final class ParentTables {
     if (any) {
       var random = new SplittableRandom(SEED);
       for (int done = 0; done < ROWS; done += CHUNK) {
-        Interruption.check();
         sample(conditionals, sums, random);
       }
     }

@@ -81,6 +81,17 @@ public final class PrefixSum {
     return Math.min(1, sum);
   }
 
+  /** For each beginning its part of the sum; for as many as memory holds. */
+  double[] products() {
+    double[] all = new double[Math.toIntExact(size())];
+    Arrays.fill(all, 1);
+    for (int from = 0; groups > 0 && from < all.length; from += CHUNK) {
+      double[] part = products(from, Math.min(CHUNK, all.length - from));
+      System.arraycopy(part, 0, all, from, part.length);
+    }
+    return all;
+  }
+
   /** The probability of each beginning of a row, times the mass of what the last group allows. */
   private double[] products(long first, int rows) {
     double[] products = new double[rows];
@@ -119,7 +130,7 @@ public final class PrefixSum {
   }
 
   /** The symbols of a beginning by its number, in mixed radix. */
-  private int[] beginning(long number) {
+  int[] beginning(long number) {
     int[] row = new int[listed];
     long rest = number;
     for (int turn = listed - 1; turn >= 0; turn--) {

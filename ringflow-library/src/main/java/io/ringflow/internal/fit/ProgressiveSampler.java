@@ -44,10 +44,12 @@ public final class ProgressiveSampler {
   /**
    * Samples rows, all at a time: the caller bounds their number.
    *
+   * @param beginnings the symbols of the first turns of each row, which are not sampled
    * @param groups how many to sample, at least {@link #neededGroups}
    * @param precision in which the networks compute
    */
-  public Weighted sample(int count, int groups, long seed, Precision precision) {
+  public Weighted sample(int[][] beginnings, int groups, long seed, Precision precision) {
+    int count = beginnings.length;
     int[] starts = conditionals.groupStarts();
     int[][] rows = new int[count][starts[groups]];
     double[] logWeights = new double[count];
@@ -65,6 +67,10 @@ public final class ProgressiveSampler {
             int[] own = rows[row];
             for (int i = 0; i < group.turns(); i++) {
               int turn = group.from() + i;
+              if (turn < beginnings[row].length) {
+                chosen[row * group.turns() + i] = beginnings[row][turn];
+                continue;
+              }
               double[] factors = lookahead.factors(turn, own);
               double total = multiply(turn, group, row, factors, product);
               int symbol = pick(product, total, random.nextDouble());
