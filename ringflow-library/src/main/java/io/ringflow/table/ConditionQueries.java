@@ -121,7 +121,8 @@ final class ConditionQueries {
     Precision precision =
         options.tolerance() < FLOAT32_TOLERANCE ? Precision.FLOAT64 : Precision.FLOAT32;
     return estimate(
-        (rows, seed) -> sampler.sample(new int[rows][0], sampler.neededGroups(), seed, precision).logWeights(),
+        (rows, seed) ->
+            sampler.sample(new int[rows][0], sampler.neededGroups(), seed, precision).logWeights(),
         options);
   }
 

@@ -133,6 +133,21 @@ public final class TableModel implements FittedModel {
   }
 
   /**
+   * What the model says of one column given all others, exactly, for each row of a table. What the
+   * table has in that column is not looked at, and it need not have it.
+   *
+   * @param progress in rows
+   * @throws IllegalArgumentException if there is no such column, or the table has other columns
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted
+   */
+  public Predictions predict(DataTable table, String column, ProgressListener progress) {
+    int position = codec.position(column);
+    TableCodec.Encoded rows = codec.encode(table.withColumn(column));
+    return Predictions.of(
+        flow, codec.columns().get(position), position, rows, progress.untilInterrupted());
+  }
+
+  /**
    * One row's log-likelihood, taken apart.
    *
    * @param logLikelihood natural; minus infinity where a value was never seen
@@ -286,8 +301,7 @@ public final class TableModel implements FittedModel {
                 "column " + Quotes.quoted(name) + " is both given and in the condition");
           }
         });
-    ConditionalSampler.Sampled sampled =
-        queries.sample(count, shares, seed, precision, progress);
+    ConditionalSampler.Sampled sampled = queries.sample(count, shares, seed, precision, progress);
     DataTable rows = with(given, condition.decode(sampled.rows(), seed));
     return new Sample(rows, sampled.exact(), sampled.effective());
   }

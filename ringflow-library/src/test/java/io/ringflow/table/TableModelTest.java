@@ -245,19 +245,26 @@ final class TableModelTest {
               done.add(count);
             };
         DataTable rows = model.sample(40, given, 2).rows();
-        assertThat(cells(model.sample(40, given, Condition.ALWAYS, 2, Precision.FLOAT64, progress).rows()))
+        assertThat(
+                cells(
+                    model
+                        .sample(40, given, Condition.ALWAYS, 2, Precision.FLOAT64, progress)
+                        .rows()))
             .isEqualTo(cells(rows));
         assertThat(done).isSorted().endsWith(40L);
-        DataTable singles = model.sample(40, given, Condition.ALWAYS, 2, Precision.FLOAT32, progress).rows();
+        DataTable singles =
+            model.sample(40, given, Condition.ALWAYS, 2, Precision.FLOAT32, progress).rows();
         assertThat(singles.size()).isEqualTo(40);
         assertThat(Arrays.stream(model.score(singles))).allMatch(Double::isFinite);
         assertThatIllegalArgumentException()
-            .isThrownBy(() -> model.sample(1, given, Condition.ALWAYS, 1, Precision.BFLOAT16, progress))
+            .isThrownBy(
+                () -> model.sample(1, given, Condition.ALWAYS, 1, Precision.BFLOAT16, progress))
             .withMessage("precision bfloat16 needs a GPU; a CPU computes in float32 or float64");
         Thread.currentThread().interrupt();
         try {
           assertThat(cells(model.sample(40, given, 2).rows())).isEqualTo(cells(rows));
-          assertThatThrownBy(() -> model.sample(40, given, Condition.ALWAYS, 2, Precision.FLOAT64, progress))
+          assertThatThrownBy(
+                  () -> model.sample(40, given, Condition.ALWAYS, 2, Precision.FLOAT64, progress))
               .isInstanceOf(CancellationException.class);
         } finally {
           Thread.interrupted();

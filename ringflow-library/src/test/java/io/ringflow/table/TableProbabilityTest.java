@@ -267,7 +267,8 @@ final class TableProbabilityTest {
     int size = sample.rows().size();
     for (int i = 0; i < rows.length; i++) {
       double wanted = Math.exp(nats[i]) * possible.weight(rows[i]) / total;
-      double found = counts.getOrDefault(Arrays.stream(rows[i]).boxed().toList(), 0) / (double) size;
+      double found =
+          counts.getOrDefault(Arrays.stream(rows[i]).boxed().toList(), 0) / (double) size;
       double error = Math.sqrt(wanted * (1 - wanted) / size);
       assertThat(found)
           .as("%s, row %s", condition, Arrays.toString(rows[i]))

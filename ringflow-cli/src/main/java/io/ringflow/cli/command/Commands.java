@@ -21,6 +21,7 @@ public final class Commands {
         .addSubcommand("score", new ScoreCommand())
         .addSubcommand("sample", new SampleCommand())
         .addSubcommand("probability", new ProbabilityCommand())
+        .addSubcommand("predict", new PredictCommand())
         .addSubcommand("compress", new CompressCommand())
         .addSubcommand("decompress", new DecompressCommand())
         .addSubcommand("infer", new InferCommand())

@@ -7,6 +7,7 @@ import io.ringflow.cli.testing.CommandResult;
 import io.ringflow.cli.testing.OrdersTable;
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.table.Condition;
 import io.ringflow.table.TableModel;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -40,7 +41,7 @@ final class SamplePrecisionTest {
     var expected = new StringWriter();
     try (TableModel loaded = (TableModel) RingFlow.load(model)) {
       loaded
-          .sample(20, Map.of(), 5, Precision.FLOAT32, ProgressListener.IGNORED)
+          .sample(20, Map.of(), Condition.ALWAYS, 5, Precision.FLOAT32, ProgressListener.IGNORED)
           .rows()
           .write(expected, ',');
     }

@@ -92,7 +92,8 @@ public final class ConditionalSampler {
     }
     if (architecture.movesSymbols()) {
       Predicate<int[]> agrees =
-          row -> given.entrySet().stream().allMatch(entry -> row[entry.getKey()] == entry.getValue());
+          row ->
+              given.entrySet().stream().allMatch(entry -> row[entry.getKey()] == entry.getValue());
       return new Sampled(rejecting(count, agrees, seed, precision, progress), true, count);
     }
     Constraint constraint = Constraint.of(architecture.positions(), given);

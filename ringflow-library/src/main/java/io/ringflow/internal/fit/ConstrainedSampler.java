@@ -16,12 +16,12 @@ import java.util.random.RandomGenerator;
  * rejects nothing, so that what is rare takes no longer than what is common.
  *
  * <ul>
- *   <li>Where nothing is free before the last position that has weights, each group is restricted to
- *       what is possible: exact.
- *   <li>Where the beginnings of rows up to there are few, one of them is sampled by its probability,
- *       and the rest of the row follows: exact.
- *   <li>Else rows are sampled by a {@link ProgressiveSampler} with lookahead, and some of them picked
- *       in proportion to their weights: exact in the limit of many.
+ *   <li>Where nothing is free before the last position that has weights, each group is restricted
+ *       to what is possible: exact.
+ *   <li>Where the beginnings of rows up to there are few, one of them is sampled by its
+ *       probability, and the rest of the row follows: exact.
+ *   <li>Else rows are sampled by a {@link ProgressiveSampler} with lookahead, and some of them
+ *       picked in proportion to their weights: exact in the limit of many.
  * </ul>
  */
 public final class ConstrainedSampler {
@@ -120,7 +120,8 @@ public final class ConstrainedSampler {
       int to = Math.min(rows.length, from + BATCH);
       long batchSeed = Batches.random(seed, from / BATCH).nextLong();
       int[][] part =
-          sampler.sample(Arrays.copyOfRange(beginnings, from, to), groups, batchSeed, precision)
+          sampler
+              .sample(Arrays.copyOfRange(beginnings, from, to), groups, batchSeed, precision)
               .rows();
       for (int i = 0; i < part.length; i++) {
         rows[from + i] = data(part[i]);
@@ -132,8 +133,7 @@ public final class ConstrainedSampler {
 
   private ConditionalSampler.Sampled picked(
       int count, SymbolWeights own, long seed, Precision precision, ProgressListener progress) {
-    var sampler =
-        new ProgressiveSampler(conditionals, own, new ParentLookahead(tables.get(), own));
+    var sampler = new ProgressiveSampler(conditionals, own, new ParentLookahead(tables.get(), own));
     int groups = conditionals.groupStarts().length - 1;
     int most = Math.multiplyExact(count, MAX_CANDIDATES);
     int[][] rows = new int[most][];
@@ -155,8 +155,7 @@ public final class ConstrainedSampler {
       progress.done(Math.min(count - 1, done / MIN_CANDIDATES), count);
     }
     ConditionalSampler.Sampled picked =
-        new ConditionalSampler.Weighted(
-                Arrays.copyOf(rows, done), Arrays.copyOf(logWeights, done))
+        new ConditionalSampler.Weighted(Arrays.copyOf(rows, done), Arrays.copyOf(logWeights, done))
             .pick(count, seed);
     progress.done(count, count);
     return picked;
