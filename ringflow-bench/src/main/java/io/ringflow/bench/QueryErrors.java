@@ -97,7 +97,9 @@ public final class QueryErrors {
       ProbabilityOptions options = ProbabilityOptions.DEFAULTS.withTolerance(TOLERANCE);
       Timed<Probability> first =
           Timed.of(
-              () -> model.probability(Condition.parse("c50 != v0"), Condition.ALWAYS, options));
+              () ->
+                  model.probability(
+                      Condition.parse("c50 = v" + rows[0][49]), Condition.ALWAYS, options));
       double[][] errors = new double[3][queries];
       double[] millis = new double[queries];
       List<Probability> found = new ArrayList<>();

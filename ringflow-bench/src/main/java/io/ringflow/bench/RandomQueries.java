@@ -22,6 +22,7 @@ final class RandomQueries {
   private final Space space;
   private final List<String> names;
   private final int[][] rows;
+  private final int[][] seen; // the symbols of each column that some row has
   private final RandomGenerator random;
 
   RandomQueries(Space space, List<String> names, int[][] rows, RandomGenerator random) {
@@ -29,6 +30,11 @@ final class RandomQueries {
     this.names = names;
     this.rows = rows;
     this.random = random;
+    this.seen = new int[space.size()][];
+    for (int d = 0; d < seen.length; d++) {
+      int column = d;
+      seen[d] = Arrays.stream(rows).mapToInt(row -> row[column]).sorted().distinct().toArray();
+    }
   }
 
   /**
@@ -65,9 +71,11 @@ final class RandomQueries {
 
   private String term(int column, int symbol, double[] weights) {
     String name = names.get(column);
+    int[] known = seen[column];
     int kind = random.nextInt(4);
-    if (kind == 3) {
-      int other = (symbol + 1 + random.nextInt(weights.length - 1)) % weights.length;
+    if (kind == 3 && known.length > 1) {
+      int own = Arrays.binarySearch(known, symbol);
+      int other = known[(own + 1 + random.nextInt(known.length - 1)) % known.length];
       Arrays.fill(weights, 1);
       weights[other] = 0;
       return name + " != v" + other;
@@ -76,9 +84,9 @@ final class RandomQueries {
     if (kind < 2) {
       return name + " = v" + symbol;
     }
-    int more = random.nextInt(1 + weights.length / 4);
+    int more = random.nextInt(1 + known.length / 4);
     for (int i = 0; i < more; i++) {
-      weights[random.nextInt(weights.length)] = 1;
+      weights[known[random.nextInt(known.length)]] = 1;
     }
     return IntStream.range(0, weights.length)
         .filter(k -> weights[k] > 0)
