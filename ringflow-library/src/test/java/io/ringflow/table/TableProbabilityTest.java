@@ -275,11 +275,11 @@ final class TableProbabilityTest {
           .isCloseTo(wanted, within(5 * error + 1e-12 + (wanted > 0 ? 3.0 / size : 0)));
     }
     for (int row = 0; row < size; row++) {
-      assertThat(accepted(model, where, sample.rows().row(row))).isTrue();
+      assertThat(accepted(where, sample.rows().row(row))).isTrue();
     }
   }
 
-  private static boolean accepted(TableModel model, Condition where, List<String> cells) {
+  private static boolean accepted(Condition where, List<String> cells) {
     String city = cells.get(0);
     String size = cells.get(1);
     return where.toString().startsWith("city")
