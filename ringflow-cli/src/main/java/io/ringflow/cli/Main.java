@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       "  ringflow train orders.csv --out orders.model         learn a table (or a text)",
       "  ringflow score orders.model orders.csv --top 10      its least likely rows, and why",
       "  ringflow sample orders.model -n 5 --given city=Rome  new rows like it",
+      "  ringflow probability orders.model \"city = 'Rome'\"    how likely that is, under any conditions",
       "  ringflow train novel.txt --out novel.model           learn a text",
       "  ringflow launch -n 2 -- train novel.txt --out m      learn it with two processes",
       "  ringflow compress novel.model chapter.txt            make a file smaller, exactly",

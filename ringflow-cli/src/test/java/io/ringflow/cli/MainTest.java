@@ -55,8 +55,8 @@ final class MainTest {
     assertThat(out.toString())
         .contains("Usage: ringflow", "reproduce", "roundtrip", "verify", "--debug", "First steps:")
         .contains("  ringflow train orders.csv --out orders.model ", "  ringflow score ")
-        .contains("  train       Learn an exact model of a table or a text.\n")
-        .contains("  decompress  Give back the file that ringflow compress made smaller.\n");
+        .contains("  train        Learn an exact model of a table or a text.\n")
+        .contains("  decompress   Give back the file that ringflow compress made smaller.\n");
     assertThat(err.toString()).isEmpty();
   }
 
@@ -100,8 +100,8 @@ final class MainTest {
   void noCommandIsAUsageError() {
     assertUsageError(
         execute(),
-        "name a command: train, score, sample, compress, decompress, infer, inspect, example,"
-            + " download, normalize, reproduce, launch, results, roundtrip, verify, completion");
+        "name a command: train, score, sample, probability, predict, compress, decompress, infer,"
+            + " inspect, example, download, normalize, reproduce, launch, results, roundtrip, verify, completion");
   }
 
   @Test

@@ -88,6 +88,7 @@ class SnippetTest {
             "Chain",
             "Chosen",
             "GroupTraining",
+            "Questions",
             "Tempered",
             "OwnData",
             "Dice");

@@ -87,9 +87,19 @@ final class GroupedDistribution implements Distribution {
 
   @Override
   public Tensor choose(long rows, Choice choice, EvaluationContext context) {
+    return choose(rows, groups.count(), choice, context).index_select(1, context.get(turns));
+  }
+
+  @Override
+  public void chooseFirst(long rows, int groups, Choice choice, EvaluationContext context) {
+    choose(rows, groups, choice, context);
+  }
+
+  /** Rows in the order of sampling, with symbol 0 behind the first groups. */
+  private Tensor choose(long rows, int count, Choice choice, EvaluationContext context) {
     Tensor chosen = symbols.zeroRows(rows, context);
     IncrementalDecoder decoder = conditioner.decoder(rows, context);
-    for (int group = 0; group < groups.count(); group++) {
+    for (int group = 0; group < count; group++) {
       int from = starts[group];
       try (Scope step = Scope.inference()) {
         Tensor biased = bias.on(Tensors.widened(decoder.logits()), context);
@@ -99,7 +109,7 @@ final class GroupedDistribution implements Distribution {
         decoder.append(next);
       }
     }
-    return chosen.index_select(1, context.get(turns));
+    return chosen;
   }
 
   @Override

@@ -119,17 +119,21 @@ final class MadeConditioner implements CausalConditioner {
         while (ready < degrees.length && degrees[ready] <= group) {
           ready++;
         }
+        int from = starts[group];
         Tensor below = oneHot;
+        long known = (long) condition.count() + input.start(from); // the rest is zero
         for (int i = 0; i < hidden.size(); i++) {
-          if (ready > computed) {
-            Tensor units = layers.get(i).apply(below, computed, ready - computed, context).relu();
-            hidden.get(i).narrow(1, computed, ready - computed).copy_(units);
+          long more = (long) ready - computed;
+          if (more > 0) {
+            Tensor units = layers.get(i).apply(below, known, computed, more, context).relu();
+            hidden.get(i).narrow(1, computed, more).copy_(units);
           }
           below = hidden.get(i);
+          known = ready;
         }
         computed = ready;
-        int from = starts[group];
-        return direct.addTo(output(below, from, starts[group + 1], context), chosen, from, context);
+        Tensor logits = output(below, known, from, starts[group + 1], context);
+        return direct.addTo(logits, chosen, from, context);
       }
 
       @Override
@@ -141,11 +145,15 @@ final class MadeConditioner implements CausalConditioner {
     };
   }
 
-  /** The logits of positions {@code from … to - 1} alone, {@code [B, n, width]}. */
-  private Tensor output(Tensor below, int from, int to, EvaluationContext context) {
+  /**
+   * The logits of positions {@code from … to - 1} alone, {@code [B, n, width]}.
+   *
+   * @param known how many units below are computed, which are those that the positions see
+   */
+  private Tensor output(Tensor below, long known, int from, int to, EvaluationContext context) {
     long first = output == null ? (long) from * width : output.start(from);
     long count = (output == null ? (long) to * width : output.start(to)) - first;
-    Tensor logits = layers.get(layers.size() - 1).apply(below, first, count, context);
+    Tensor logits = layers.get(layers.size() - 1).apply(below, known, first, count, context);
     return padded(logits, from, to, context);
   }
 

@@ -44,12 +44,18 @@ final class MaskedLinear implements Module {
     return Tensors.linear(x, context.get(weight).mul(context.get(mask)), context.get(bias));
   }
 
-  /** The outputs {@code from … from + count - 1} alone. */
-  Tensor apply(Tensor x, long from, long count, EvaluationContext context) {
-    Tensor rows = context.get(weight).narrow(0, from, count);
-    return Tensors.linear(
-        x,
-        rows.mul(context.get(mask).narrow(0, from, count)),
-        context.get(bias).narrow(0, from, count));
+  /**
+   * The outputs {@code from … from + count - 1} alone, of which each reads all of the first inputs
+   * and none of the others: so there is nothing to mask.
+   *
+   * @param inputs how many these first ones are
+   */
+  Tensor apply(Tensor x, long inputs, long from, long count, EvaluationContext context) {
+    Tensor biases = context.get(bias).narrow(0, from, count);
+    if (inputs == 0) {
+      return biases.expand(x.size(0), -1);
+    }
+    Tensor read = context.get(weight).narrow(0, from, count).narrow(1, 0, inputs);
+    return Tensors.linear(x.narrow(1, 0, inputs), read, biases);
   }
 }

@@ -31,6 +31,23 @@ public interface Distribution extends Module {
    */
   Tensor choose(long rows, Choice choice, EvaluationContext context);
 
+  /**
+   * Makes only the first groups of rows, for what does not depend on later ones. Unless overridden
+   * it makes all, and asks for no choice in later ones.
+   *
+   * @param rows how many, B
+   * @param groups how many, at least 1
+   * @param choice of the symbols of each group
+   */
+  default void chooseFirst(long rows, int groups, Choice choice, EvaluationContext context) {
+    int end = groups().starts()[groups];
+    choose(
+        rows,
+        (logProbs, from) ->
+            from < end ? choice.symbols(logProbs, from) : Tensors.argmax(logProbs).expand(rows, -1),
+        context);
+  }
+
   /** Chooses the symbols of the next group, given those chosen before. */
   @FunctionalInterface
   interface Choice {

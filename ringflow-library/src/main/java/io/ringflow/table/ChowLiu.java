@@ -1,7 +1,10 @@
 package io.ringflow.table;
 
 import io.ringflow.core.Space;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.Map;
 
 /**
  * The Chow-Liu tree (1968), a baseline for models of tables: the most likely distribution of rows
@@ -123,6 +126,54 @@ public final class ChowLiu {
       sum += logConditional[i][parentSymbol][row[i]];
     }
     return sum;
+  }
+
+  /**
+   * The probability of what some columns' weights leave, exactly: the sum over all rows of their
+   * probabilities times the weights of their symbols, by messages from leaves to the root.
+   *
+   * @param weights from 0 to 1 of each symbol, by position; 1 where there are none
+   */
+  public double probability(Map<Integer, double[]> weights) {
+    double[][] worth = new double[parent.length][];
+    for (int i = 0; i < worth.length; i++) {
+      double[] own = weights.get(i);
+      worth[i] = own == null ? new double[space.cardinality(i)] : own.clone();
+      if (own == null) {
+        Arrays.fill(worth[i], 1);
+      }
+    }
+    int[] children = new int[parent.length]; // that have not yet sent their message
+    for (int above : parent) {
+      if (above != NONE) {
+        children[above]++;
+      }
+    }
+    Deque<Integer> ready = new ArrayDeque<>();
+    for (int i = 0; i < children.length; i++) {
+      if (children[i] == 0) {
+        ready.add(i);
+      }
+    }
+    double result = 0;
+    while (!ready.isEmpty()) {
+      int i = ready.remove();
+      for (int a = 0; a < logConditional[i].length; a++) {
+        double sum = 0;
+        for (int k = 0; k < worth[i].length; k++) {
+          sum += worth[i][k] * Math.exp(logConditional[i][a][k]);
+        }
+        if (parent[i] == NONE) {
+          result = sum;
+        } else {
+          worth[parent[i]][a] *= sum;
+        }
+      }
+      if (parent[i] != NONE && --children[parent[i]] == 0) {
+        ready.add(parent[i]);
+      }
+    }
+    return result;
   }
 
   /** Smoothed counts of symbols and of pairs of symbols. */

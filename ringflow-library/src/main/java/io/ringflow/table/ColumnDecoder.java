@@ -1,10 +1,7 @@
 package io.ringflow.table;
 
-import io.ringflow.table.TableColumn.Bin;
 import io.ringflow.table.TableColumn.Bins;
 import io.ringflow.table.TableColumn.Categories;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -14,13 +11,13 @@ final class ColumnDecoder {
   private final TableColumn column;
   private final SharedSymbol missing;
   private final SharedSymbol rare;
-  private final List<Grid> grids; // of the bins
+  private final List<BinGrid> grids; // of the bins
 
   ColumnDecoder(TableColumn column) {
     this.column = column;
     grids =
         column instanceof Bins numbers
-            ? numbers.bins().stream().map(bin -> new Grid(numbers, bin)).toList()
+            ? numbers.bins().stream().map(bin -> new BinGrid(numbers, bin)).toList()
             : List.of();
     missing = new SharedSymbol(column.missing());
     rare =
@@ -41,39 +38,8 @@ final class ColumnDecoder {
         : categories.values().values().get(symbol);
   }
 
-  /** The numbers of a bin that can be written with the column's decimals, all equally likely. */
-  private static final class Grid {
-    private final Bins column;
-    private final BigDecimal min;
-    private final BigInteger size;
-
-    Grid(Bins column, Bin bin) {
-      this.column = column;
-      min = bin.minNumber().setScale(column.maxDecimals());
-      BigDecimal width = bin.maxNumber().subtract(min).setScale(column.maxDecimals());
-      size = width.unscaledValue().add(BigInteger.ONE);
-    }
-
-    String sample(SplittableRandom random) {
-      BigDecimal number = min.add(new BigDecimal(index(random), column.maxDecimals()));
-      BigDecimal shortest = number.stripTrailingZeros();
-      return (shortest.scale() < column.minDecimals()
-              ? number.setScale(column.minDecimals())
-              : shortest)
-          .toPlainString();
-    }
-
-    private BigInteger index(SplittableRandom random) {
-      if (size.bitLength() < Long.SIZE) {
-        return BigInteger.valueOf(random.nextLong(size.longValueExact()));
-      }
-      // More numbers than a long can count: 53 random bits spread over them, always below 1.
-      return new BigDecimal(random.nextDouble()).multiply(new BigDecimal(size)).toBigInteger();
-    }
-  }
-
   /** Values that share a symbol, sampled as often as they were seen. */
-  private static final class SharedSymbol {
+  static final class SharedSymbol {
     private final List<String> values;
     private final long[] ends; // cumulative counts
 

@@ -11,12 +11,14 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Named columns and rows of cells, each a text as it was written; the empty text is a missing cell.
@@ -163,6 +165,16 @@ public final class DataTable {
     }
     return new DataTable(
         columns, named, cells.stream().map(column -> column.select(which)).toList());
+  }
+
+  /** With a column of empty cells at the end, unless it has one of that name, or no names. */
+  DataTable withColumn(String name) {
+    if (!named || columns.contains(name)) {
+      return this;
+    }
+    List<TextColumn> more = new ArrayList<>(cells);
+    more.add(new TextColumn(new String[] {""}, new int[size()]));
+    return new DataTable(Stream.concat(columns.stream(), Stream.of(name)).toList(), true, more);
   }
 
   /** All cells of a column, from 0. */

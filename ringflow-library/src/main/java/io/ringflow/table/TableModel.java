@@ -3,6 +3,7 @@ package io.ringflow.table;
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.core.SamplingOptions;
+import io.ringflow.internal.checks.Quotes;
 import io.ringflow.internal.engine.Conditionals;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.fit.ConditionalSampler;
@@ -30,6 +31,7 @@ public final class TableModel implements FittedModel {
 
   private final FlowModel flow;
   private final TableCodec codec;
+  private final ConditionQueries queries;
 
   /**
    * A model of a flow over the codec's symbols, which it closes.
@@ -46,6 +48,7 @@ public final class TableModel implements FittedModel {
     }
     this.flow = flow;
     this.codec = codec;
+    this.queries = new ConditionQueries(flow, codec);
   }
 
   /**
@@ -95,6 +98,54 @@ public final class TableModel implements FittedModel {
               : Double.NEGATIVE_INFINITY;
     }
     return nats;
+  }
+
+  /**
+   * The probability that a row satisfies a condition: to one percent, or exactly.
+   *
+   * @throws IllegalArgumentException if there is no such column or value; the message suggests some
+   */
+  public Probability probability(Condition condition) {
+    return probability(condition, Condition.ALWAYS, ProbabilityOptions.DEFAULTS);
+  }
+
+  /**
+   * The probability that a row satisfies a condition, among those that satisfy another.
+   *
+   * <p>It is exact where the sum is short: over the values that the conditions leave of columns up
+   * to the last they name, in the order of sampling; so it is for conditions on the first columns.
+   * Otherwise rows are sampled column by column, each among the values that are left and tilted
+   * towards those that make later conditions likely; the probability is the mean of the weights
+   * that undo this, unbiased for any given number of samples. Where layers move symbols, it is the
+   * share of samples that satisfy the condition.
+   *
+   * <p>A rare value counts for its share among the rare ones. Of a bin of numbers that is partly in
+   * a range, the share counts of those numbers of the column's decimals that are: training's
+   * numbers within a bin are not kept.
+   *
+   * @param given {@link Condition#ALWAYS} for none
+   * @throws IllegalArgumentException if there is no such column or value; the message suggests some
+   * @throws IllegalStateException if what is given has probability zero, or none of the samples
+   *     satisfies it; or if only an exact sum is wanted, and it is too long
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted
+   */
+  public Probability probability(Condition condition, Condition given, ProbabilityOptions options) {
+    return queries.probability(condition, given, options);
+  }
+
+  /**
+   * What the model says of one column given all others, exactly, for each row of a table. What the
+   * table has in that column is not looked at, and it need not have it.
+   *
+   * @param progress in rows
+   * @throws IllegalArgumentException if there is no such column, or the table has other columns
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted
+   */
+  public Predictions predict(DataTable table, String column, ProgressListener progress) {
+    int position = codec.position(column);
+    TableCodec.Encoded rows = codec.encode(table.withColumn(column));
+    return Predictions.of(
+        flow, codec.columns().get(position), position, rows, progress.untilInterrupted());
   }
 
   /**
@@ -177,58 +228,85 @@ public final class TableModel implements FittedModel {
   }
 
   /**
-   * Samples rows that have chosen values in some columns: exactly where those are sampled first, or
-   * where layers move symbols (by sampling until enough rows agree); otherwise by importance
-   * resampling, of which {@link Sample#effective} says how good it is.
+   * Samples rows that have chosen values in some columns.
    *
    * @param given values by the names of columns; a number stands for its bin
    * @throws IllegalArgumentException if there is no such column or value
-   * @throws IllegalStateException if too few rows agree
+   * @throws IllegalStateException if layers move symbols, and too few rows agree
    */
   public Sample sample(int count, Map<String, String> given, long seed) {
-    return sampled(count, given, seed, SamplingOptions.DEFAULTS, ProgressListener.IGNORED);
+    return sampled(
+        count, given, Condition.ALWAYS, seed, SamplingOptions.DEFAULTS, ProgressListener.IGNORED);
   }
 
   /**
-   * Samples rows that have chosen values in some columns, in a {@linkplain FlowModel#sample(int,
-   * long, Precision) chosen precision}, at a {@linkplain SamplingOptions chosen temperature} and
-   * for long work. The temperature is that of symbols: which number of a bin or which rare value a
-   * symbol becomes does not depend on it.
+   * Samples rows that satisfy a condition.
    *
-   * @param given values by the names of columns, or none; a number stands for its bin
+   * @throws IllegalArgumentException if there is no such column or value
+   * @throws IllegalStateException if no row satisfies the condition; or if layers move symbols, and
+   *     too few rows do
+   */
+  public Sample sample(int count, Condition where, long seed) {
+    return sampled(
+        count, Map.of(), where, seed, SamplingOptions.DEFAULTS, ProgressListener.IGNORED);
+  }
+
+  /**
+   * Samples rows that have chosen values in some columns and satisfy a condition, in a {@linkplain
+   * FlowModel#sample(int, long, Precision) chosen precision}, at a {@linkplain SamplingOptions
+   * chosen temperature} and for long work. The temperature is that of symbols: which number of a
+   * bin or which rare value a symbol becomes does not depend on it.
+   *
+   * <p>Exact where the columns named are sampled before all others, or together with few values of
+   * those before them; and where layers move symbols, by sampling until enough rows agree.
+   * Otherwise by importance resampling, of which {@link Sample#effective} says how good it is.
+   *
+   * @param given values by the names of columns, or none; a number stands for its bin, a rare value
+   *     for all of its column
+   * @param where {@link Condition#ALWAYS} for none; not of columns that are given
    * @param progress in rows
    * @throws IllegalArgumentException if there is no such column or value, or the device can't
    *     compute in that precision
-   * @throws IllegalStateException if too few rows agree
+   * @throws IllegalStateException if no row agrees; or if layers move symbols, and too few do
    * @throws java.util.concurrent.CancellationException if the thread is interrupted
    */
   public Sample sample(
       int count,
       Map<String, String> given,
+      Condition where,
       long seed,
       SamplingOptions options,
       ProgressListener progress) {
-    return sampled(count, given, seed, options, progress.untilInterrupted());
+    return sampled(count, given, where, seed, options, progress.untilInterrupted());
   }
 
   private Sample sampled(
       int count,
       Map<String, String> given,
+      Condition where,
       long seed,
       SamplingOptions options,
       ProgressListener progress) {
     if (count < 0) {
       throw new IllegalArgumentException("count must not be negative, but is " + count);
     }
-    Map<Integer, Integer> symbols = new LinkedHashMap<>();
+    BoundCondition condition = BoundCondition.of(where, codec);
+    if (condition.isImpossible()) {
+      throw new IllegalStateException("no row satisfies the condition: its probability is 0");
+    }
+    Map<Integer, double[]> shares = new LinkedHashMap<>(condition.shares());
     given.forEach(
         (name, value) -> {
           int column = codec.position(name);
-          symbols.put(column, codec.symbolOf(column, value));
+          double[] only = new double[codec.columns().get(column).cardinality()];
+          only[codec.symbolOf(column, value)] = 1;
+          if (shares.put(column, only) != null) {
+            throw new IllegalArgumentException(
+                "column " + Quotes.quoted(name) + " is both given and in the condition");
+          }
         });
-    ConditionalSampler.Sampled sampled =
-        new ConditionalSampler(flow).sample(count, symbols, seed, options, progress);
-    DataTable rows = with(given, codec.decode(sampled.rows(), seed));
+    ConditionalSampler.Sampled sampled = queries.sample(count, shares, seed, options, progress);
+    DataTable rows = with(given, condition.decode(sampled.rows(), seed));
     return new Sample(rows, sampled.exact(), sampled.effective());
   }
 

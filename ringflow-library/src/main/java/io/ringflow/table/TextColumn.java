@@ -16,7 +16,7 @@ final class TextColumn {
   private final String[] texts;
   private final int[] ids;
 
-  private TextColumn(String[] texts, int[] ids) {
+  TextColumn(String[] texts, int[] ids) {
     this.texts = texts;
     this.ids = ids;
   }

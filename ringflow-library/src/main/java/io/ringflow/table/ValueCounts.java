@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * Values as they were written, and the number of training rows of each. The most frequent value
@@ -55,6 +57,14 @@ public record ValueCounts(List<String> values, List<Integer> counts) {
   /** The values with an index in {@code from} to {@code to - 1}. */
   ValueCounts slice(int from, int to) {
     return new ValueCounts(values.subList(from, to), counts.subList(from, to));
+  }
+
+  /** The values that pass a test. */
+  ValueCounts filter(Predicate<String> test) {
+    List<Integer> kept =
+        IntStream.range(0, values.size()).filter(i -> test.test(values.get(i))).boxed().toList();
+    return new ValueCounts(
+        kept.stream().map(values::get).toList(), kept.stream().map(counts::get).toList());
   }
 
   /** The number of values. */

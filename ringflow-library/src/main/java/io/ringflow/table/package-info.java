@@ -7,6 +7,8 @@
  *            → {@link io.ringflow.table.TableModel} (a flow over the symbols: train, score, sample)
  * </pre>
  *
- * <p>{@link io.ringflow.table.ChowLiu} is the baseline that models are compared with.
+ * <p>A {@link io.ringflow.table.Condition} is what a model can be asked the probability of, and
+ * what samples can be made to satisfy. {@link io.ringflow.table.ChowLiu} is the baseline that
+ * models are compared with.
  */
 package io.ringflow.table;

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.within;
 import io.ringflow.core.Space;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
@@ -64,6 +66,33 @@ final class ChowLiuTest {
       int[][] rows = uneven(space, 100, 3);
       double[] logs = ChowLiu.fit(space, rows, smoothing).logProb(space.enumerate());
       assertThat(DoubleStream.of(logs).map(Math::exp).sum()).isCloseTo(1, within(1e-12));
+    }
+  }
+
+  @Test
+  void theProbabilityOfWeightedSymbolsIsTheSumOverAllRows() {
+    var rng = new SplittableRandom(4);
+    for (Space space : List.of(MIXED, Space.of(7), Space.uniform(8, 2), Space.of(1, 1))) {
+      ChowLiu tree = ChowLiu.fit(space, uneven(space, 100, 3), 1);
+      int[][] rows = space.enumerate();
+      double[] logs = tree.logProb(rows);
+      for (int query = 0; query < 20; query++) {
+        Map<Integer, double[]> weights = new HashMap<>();
+        for (int d = 0; d < space.size(); d++) {
+          if (rng.nextBoolean()) {
+            weights.put(d, rng.doubles(space.cardinality(d)).toArray());
+          }
+        }
+        double sum = 0;
+        for (int i = 0; i < rows.length; i++) {
+          double product = Math.exp(logs[i]);
+          for (Map.Entry<Integer, double[]> entry : weights.entrySet()) {
+            product *= entry.getValue()[rows[i][entry.getKey()]];
+          }
+          sum += product;
+        }
+        assertThat(tree.probability(weights)).isCloseTo(sum, within(1e-12));
+      }
     }
   }
 

@@ -246,18 +246,12 @@ final class TableModelTest {
               done.add(count);
             };
         DataTable rows = model.sample(40, given, 2).rows();
-        assertThat(cells(model.sample(40, given, 2, SamplingOptions.DEFAULTS, progress).rows()))
+        SamplingOptions exact = SamplingOptions.DEFAULTS;
+        assertThat(cells(model.sample(40, given, Condition.ALWAYS, 2, exact, progress).rows()))
             .isEqualTo(cells(rows));
         assertThat(done).isSorted().endsWith(40L);
-        DataTable singles =
-            model
-                .sample(
-                    40,
-                    given,
-                    2,
-                    SamplingOptions.DEFAULTS.withPrecision(Precision.FLOAT32),
-                    progress)
-                .rows();
+        SamplingOptions single = exact.withPrecision(Precision.FLOAT32);
+        DataTable singles = model.sample(40, given, Condition.ALWAYS, 2, single, progress).rows();
         assertThat(singles.size()).isEqualTo(40);
         assertThat(Arrays.stream(model.score(singles))).allMatch(Double::isFinite);
         assertThatIllegalArgumentException()
@@ -266,14 +260,15 @@ final class TableModelTest {
                     model.sample(
                         1,
                         given,
+                        Condition.ALWAYS,
                         1,
-                        SamplingOptions.DEFAULTS.withPrecision(Precision.BFLOAT16),
+                        exact.withPrecision(Precision.BFLOAT16),
                         progress))
             .withMessage("precision bfloat16 needs a GPU; a CPU computes in float32 or float64");
         Thread.currentThread().interrupt();
         try {
           assertThat(cells(model.sample(40, given, 2).rows())).isEqualTo(cells(rows));
-          assertThatThrownBy(() -> model.sample(40, given, 2, SamplingOptions.DEFAULTS, progress))
+          assertThatThrownBy(() -> model.sample(40, given, Condition.ALWAYS, 2, exact, progress))
               .isInstanceOf(CancellationException.class);
         } finally {
           Thread.interrupted();

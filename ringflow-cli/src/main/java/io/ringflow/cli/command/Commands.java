@@ -20,6 +20,8 @@ public final class Commands {
     return tool.addSubcommand("train", new TrainCommand())
         .addSubcommand("score", new ScoreCommand())
         .addSubcommand("sample", new SampleCommand())
+        .addSubcommand("probability", new ProbabilityCommand())
+        .addSubcommand("predict", new PredictCommand())
         .addSubcommand("compress", new CompressCommand())
         .addSubcommand("decompress", new DecompressCommand())
         .addSubcommand("infer", new InferCommand())
@@ -37,6 +39,7 @@ public final class Commands {
         .registerConverter(long.class, new WholeNumber())
         .registerConverter(Integer.class, WholeNumber::integer)
         .registerConverter(int.class, WholeNumber::integer)
+        .registerConverter(Share.class, new Share.Converter())
         .registerConverter(Duration.class, new Minutes());
   }
 }

@@ -6,6 +6,7 @@ import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
 import io.ringflow.core.SamplingOptions;
 import io.ringflow.model.FittedModel;
+import io.ringflow.table.Condition;
 import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableModel;
 import io.ringflow.text.TextModel;
@@ -35,8 +36,9 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "--given samples only rows with these values: as they occur among such rows, not made to fit. A",
-      "number stands for its bin, a rare value for all rare ones of its column. Where the model samples",
-      "the given columns later than others, rows are picked by weight out of many (importance",
+      "number stands for its bin, a rare value for all rare ones of its column. --where samples only rows",
+      "that satisfy a condition, each value of them. Where the model samples columns before those that",
+      "are named, and these have many values, rows are picked by weight out of many (importance",
       "resampling); a line on the error stream then says how many independent rows they are worth.",
       "",
       "--temperature tempers the probabilities of each value or symbol, given those sampled before it: to",
@@ -53,6 +55,7 @@ import picocli.CommandLine.Parameters;
       "  ringflow sample orders.model -n 1000 --out more.csv",
       "  ringflow sample orders.model -n 1000000 --precision float32 --out many.csv",
       "  ringflow sample orders.model --given city=Rome --given paid=no",
+      "  ringflow sample orders.model --where \"amount BETWEEN 30 AND 40 AND city != 'Rome'\"",
       "  ringflow sample novel.model -n 3 --given 'Once upon a time'",
       "  ringflow sample novel.model -n 3 --temperature 0.8"
     })
@@ -77,6 +80,14 @@ final class SampleCommand extends ToolCommand {
               + " every piece.")
   private List<String> given = new ArrayList<>();
 
+  @Option(
+      names = "--where",
+      paramLabel = "CONDITION",
+      description =
+          "Only rows that satisfy a condition, such as \"city IN (Rome, Oslo) AND amount > 30\"; see"
+              + " ringflow probability --help.")
+  private String where;
+
   @Mixin private SeedOption seed;
 
   @Option(
@@ -98,6 +109,7 @@ final class SampleCommand extends ToolCommand {
   private double temperature;
 
   private SamplingOptions options;
+  private Condition condition;
   private IndependentWork part;
 
   @Mixin private OutputOptions output;
@@ -107,6 +119,7 @@ final class SampleCommand extends ToolCommand {
   public Integer call() throws IOException {
     requirePositive("-n", count);
     options = options();
+    condition = condition();
     part = IndependentWork.fromEnvironment();
     if (count < part.size()) {
       throw usage(
@@ -133,11 +146,20 @@ final class SampleCommand extends ToolCommand {
     }
   }
 
+  private Condition condition() {
+    try {
+      return where == null ? Condition.ALWAYS : Condition.parse(where);
+    } catch (IllegalArgumentException e) {
+      throw usage("--where: " + e.getMessage());
+    }
+  }
+
   private void rows(TableModel model) throws IOException {
     Map<String, String> values = values(model.codec());
     TableModel.Sample sample;
     try (var progress = CountProgress.of(err(), "rows", part.of(count))) {
-      sample = model.sample(part.of(count), values, part.seed(seed.value()), options, progress);
+      long own = part.seed(seed.value());
+      sample = model.sample(part.of(count), values, condition, own, options, progress);
     }
     tell(sample.exact(), sample.effective());
     output.write(part, out(), out -> sample.rows().write(out, ','));
@@ -164,6 +186,9 @@ final class SampleCommand extends ToolCommand {
   }
 
   private void pieces(TextModel model) throws IOException {
+    if (where != null) {
+      throw usage("--where is of columns, and this is a model of texts");
+    }
     if (given.size() > 1) {
       throw usage("--given is the beginning of a text, and there can be one; quote its blanks");
     }

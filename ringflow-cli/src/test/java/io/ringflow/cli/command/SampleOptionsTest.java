@@ -17,6 +17,7 @@ import io.ringflow.layer.Permute;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.network.Made;
+import io.ringflow.table.Condition;
 import io.ringflow.table.TableModel;
 import io.ringflow.text.Text;
 import io.ringflow.text.TextCodec;
@@ -94,7 +95,10 @@ final class SampleOptionsTest {
   private static String sampled(int count, SamplingOptions options) throws IOException {
     var rows = new StringWriter();
     try (TableModel loaded = (TableModel) RingFlow.load(model)) {
-      loaded.sample(count, Map.of(), 5, options, ProgressListener.IGNORED).rows().write(rows, ',');
+      loaded
+          .sample(count, Map.of(), Condition.ALWAYS, 5, options, ProgressListener.IGNORED)
+          .rows()
+          .write(rows, ',');
     }
     return rows.toString();
   }

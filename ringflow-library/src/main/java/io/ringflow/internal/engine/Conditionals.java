@@ -2,6 +2,7 @@ package io.ringflow.internal.engine;
 
 import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
+import io.ringflow.core.SamplingOptions;
 import io.ringflow.core.Space;
 import io.ringflow.internal.graph.Computation;
 import io.ringflow.spi.EvaluationContext;
@@ -17,8 +18,9 @@ import org.bytedeco.pytorch.Tensor;
  * that could be there instead: for entropy coders and explanations.
  *
  * <p>{@link #visit} knows the rows and takes one parallel pass; {@link #choose} makes them, group
- * after group. Both compute in float64, and their probabilities agree up to rounding. A symbol's
- * <i>turn</i> is the number of positions of its row that are sampled before it.
+ * after group, {@link #chooseFirst} only their first groups. The first two compute in float64, and
+ * their probabilities agree up to rounding. A symbol's <i>turn</i> is the number of positions of
+ * its row that are sampled before it.
  *
  * <p>Safe from several threads at once, as the model is.
  */
@@ -190,6 +192,96 @@ public final class Conditionals {
                 },
                 context);
     return List.of(engine.layers().forward(Symbols.of(chosen), context).ids());
+  }
+
+  /**
+   * The probabilities of one group's symbols.
+   *
+   * @param from the group's first turn
+   * @param turns how many it has
+   * @param probabilities of every symbol, {@code [rows or 1, turns, width]}
+   * @param stride from one row to the next; 0 where all rows have the same probabilities
+   * @param width of a turn
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Group(int from, int turns, double[] probabilities, int stride, int width) {
+    /** Where the probabilities of a turn begin. */
+    public int at(int row, int turn) {
+      return row * stride + (turn - from) * width;
+    }
+  }
+
+  /** Chooses the symbols of one group in all rows. */
+  @FunctionalInterface
+  public interface GroupChooser {
+    /**
+     * Chooses.
+     *
+     * @param chosen {@code [rows, turns]}, to be filled; symbol 0 where it is not
+     */
+    void choose(Group group, long[] chosen);
+  }
+
+  /**
+   * Makes the first groups of rows, all at a time: the caller bounds their number.
+   *
+   * @param groups how many, at least 1
+   * @param options precision and temperature of the probabilities
+   */
+  public void chooseFirst(int rows, int groups, SamplingOptions options, GroupChooser chooser) {
+    Tempering tempering = Tempering.of(options);
+    int padded = engine.padded(rows);
+    int[] starts = groupStarts();
+    int size = starts[groups];
+    engine.read(
+        options.precision(),
+        values ->
+            engine.evaluate(
+                tempering.named("choose first " + groups),
+                Way.STEPWISE,
+                padded,
+                values,
+                tempering.with(
+                    List.of(Tensors.longs(new long[padded * size], Device.CPU, padded, size))),
+                (inputs, context, stops) -> {
+                  Tensor symbols = inputs.get(0);
+                  engine
+                      .base()
+                      .chooseFirst(
+                          padded,
+                          groups,
+                          (logProbs, from) -> {
+                            long count = logProbs.size(1);
+                            Tensor shown = tempering.conditionals(logProbs, inputs, 1);
+                            stops.at(shown.narrow(2, 0, width(from, count)).exp());
+                            return symbols.narrow(1, from, count);
+                          },
+                          context);
+                  return List.of(symbols);
+                },
+                (stop, shown, inputs) -> fill(inputs.get(0), starts[stop], chooser, shown),
+                results -> null));
+  }
+
+  /** The largest cardinality of some turns. */
+  private int width(int from, long count) {
+    int width = 0;
+    for (int turn = from; turn < from + count; turn++) {
+      width = Math.max(width, inOrder.cardinality(turn));
+    }
+    return width;
+  }
+
+  private static void fill(Tensor into, int from, GroupChooser chooser, Tensor shown) {
+    int size = (int) shown.size(1);
+    int width = (int) shown.size(2);
+    long[] symbols = new long[Math.toIntExact(into.size(0)) * size];
+    int stride = shown.size(0) == 1 && into.size(0) > 1 ? 0 : size * width;
+    chooser.choose(new Group(from, size, Tensors.toDoubles(shown), stride, width), symbols);
+    try (Scope scope = Scope.inference()) {
+      Tensor chosen = Tensors.longs(symbols, Device.CPU, into.size(0), size);
+      into.narrow(1, from, size).copy_(chosen);
+    }
   }
 
   private static void fill(Tensor into, int from, int rows, Chooser chooser, Tensor logProbs) {

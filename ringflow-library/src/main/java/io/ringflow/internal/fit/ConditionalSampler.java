@@ -23,6 +23,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
@@ -94,7 +96,10 @@ public final class ConditionalSampler {
       return new Sampled(rows, true, count);
     }
     if (architecture.movesSymbols()) {
-      return new Sampled(rejecting(count, given, seed, options, progress), true, count);
+      Predicate<int[]> agrees =
+          row ->
+              given.entrySet().stream().allMatch(entry -> row[entry.getKey()] == entry.getValue());
+      return new Sampled(rejecting(count, agrees, seed, options, progress), true, count);
     }
     Constraint constraint = Constraint.of(architecture.positions(), given);
     if (givenComesFirst(constraint)) {
@@ -104,6 +109,25 @@ public final class ConditionalSampler {
     int candidates = Math.multiplyExact(count, CANDIDATES);
     ProgressListener inRows = (done, total) -> progress.done(done / CANDIDATES, count);
     return weighted(candidates, constraint, seed, options, inRows).pick(count, seed);
+  }
+
+  /**
+   * Samples rows until enough of them are accepted: exact, and slow for what is rare.
+   *
+   * @param acceptance the probability to accept a row
+   * @param options precision and temperature
+   * @param progress in rows of {@code count}
+   * @throws IllegalStateException if too few rows are accepted
+   */
+  public Sampled sampleAccepted(
+      int count,
+      ToDoubleFunction<int[]> acceptance,
+      long seed,
+      SamplingOptions options,
+      ProgressListener progress) {
+    RandomGenerator random = new SplittableRandom(seed);
+    Predicate<int[]> accepts = row -> random.nextDouble() < acceptance.applyAsDouble(row);
+    return new Sampled(rejecting(count, accepts, seed, options, progress), true, count);
   }
 
   /** Whether all rows would weigh the same: nothing is free before what is given. */
@@ -123,7 +147,7 @@ public final class ConditionalSampler {
 
   private int[][] rejecting(
       int count,
-      Map<Integer, Integer> given,
+      Predicate<int[]> accepts,
       long seed,
       SamplingOptions options,
       ProgressListener progress) {
@@ -134,7 +158,7 @@ public final class ConditionalSampler {
       long partSeed = Batches.random(seed, part).nextLong();
       for (int[] row :
           engine.sample(REJECTED_AT_A_TIME, Engine.UNCONDITIONAL, partSeed, options, alive)) {
-        if (given.entrySet().stream().allMatch(entry -> row[entry.getKey()] == entry.getValue())) {
+        if (accepts.test(row)) {
           found.add(row);
         }
       }
@@ -153,7 +177,7 @@ public final class ConditionalSampler {
 
   /** Rows, and the natural logarithms of their weights. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Weighted(int[][] rows, double[] weights) {
+  record Weighted(int[][] rows, double[] weights) {
     /** By systematic resampling: one uniform number decides where all picks fall. */
     Sampled pick(int count, long seed) {
       double largest = Arrays.stream(weights).max().orElse(0);

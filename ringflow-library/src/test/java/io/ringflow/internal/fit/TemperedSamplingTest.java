@@ -14,7 +14,9 @@ import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.core.SamplingOptions;
 import io.ringflow.core.Space;
+import io.ringflow.internal.engine.Conditionals;
 import io.ringflow.internal.engine.Engine;
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.engine.Engines;
 import io.ringflow.internal.graph.RefusedCaptures;
 import io.ringflow.internal.logits.Categorical;
@@ -164,7 +166,28 @@ final class TemperedSamplingTest {
               .sample(2500, given, 4, test.options(), ProgressListener.IGNORED)
               .rows();
       assertThat(ChiSquare.of(sampled, rows, wanted).pValue()).isGreaterThan(ChiSquare.ACCEPTED);
+      if (!test.architecture.movesSymbols()) {
+        assertThat(ChiSquare.of(constrained(model, test), rows, wanted).pValue())
+            .isGreaterThan(ChiSquare.ACCEPTED);
+      }
     }
+  }
+
+  /** The same by beginnings that are enumerated. */
+  private static int[][] constrained(FlowModel model, Case test) {
+    double[] only = new double[SPACE.cardinality(1)];
+    only[2] = 1;
+    ConditionalSampler.Sampled sampled =
+        new ConstrainedSampler(
+                new Conditionals(EngineAccess.of(model)),
+                test.architecture.positions(),
+                () -> {
+                  throw new IllegalStateException("nothing is to be estimated");
+                },
+                1 << 16)
+            .sample(2500, Map.of(1, only), 4, test.options(), ProgressListener.IGNORED);
+    assertThat(sampled.exact()).isTrue();
+    return sampled.rows();
   }
 
   /** A model whose logits are of order one, so that no symbol is as good as certain. */

@@ -1,0 +1,74 @@
+package io.ringflow.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ringflow.core.ProgressListener;
+import io.ringflow.testing.LeakCheck;
+import io.ringflow.testing.WildModels;
+import io.ringflow.train.FitOptions.Family;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@ExtendWith(LeakCheck.class)
+final class PredictionsTest {
+  private static final DataTable ROWS =
+      DataTable.of(
+          List.of("kind", "size", "city", "of"),
+          List.of(
+              List.of("a", "2", "Rome", "x"),
+              List.of("", "7.5", "Lima", "x"),
+              List.of("b", "", "Paris", "x"),
+              List.of("b", "", "Oslo", "y")));
+
+  /** The share of each value among the probabilities of all rows that differ there alone. */
+  @ParameterizedTest
+  @EnumSource(Family.class)
+  void predictionsAreConditionals(Family family) {
+    try (TableModel model = WildModels.table(family)) {
+      Predictions found = model.predict(ROWS, "city", ProgressListener.IGNORED);
+      assertThat(found.values()).containsExactly("Oslo", "Rome", Predictions.RARE);
+      assertThat(found.size()).isEqualTo(4);
+      for (int row = 0; row < 3; row++) {
+        double[] joint = new double[3];
+        for (String city : List.of("Oslo", "Rome", "Lima", "Bonn", "Kiel")) {
+          List<String> cells = List.of(ROWS.cell(row, 0), ROWS.cell(row, 1), city, "x");
+          double[] nats = model.score(DataTable.of(ROWS.columns(), List.of(cells)));
+          int symbol = city.equals("Oslo") ? 0 : city.equals("Rome") ? 1 : 2;
+          joint[symbol] += Math.exp(nats[0]);
+        }
+        double sum = Arrays.stream(joint).sum();
+        assertThat(found.probabilities(row))
+            .containsExactly(Arrays.stream(joint).map(p -> p / sum).toArray(), within(1e-9));
+        assertThat(joint[found.likeliest(row)]).isEqualTo(Arrays.stream(joint).max().orElseThrow());
+      }
+      assertThat(found.probabilities(3)).as("y was never seen").isEmpty();
+      assertThat(found.likeliest(3)).isEqualTo(-1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Family.class)
+  void theColumnItselfIsNotNeeded(Family family) {
+    try (TableModel model = WildModels.table(family)) {
+      List<List<String>> cells = List.of(List.of("a", "Rome", "x"), List.of("", "Lima", "x"));
+      DataTable without = DataTable.of(List.of("kind", "city", "of"), cells);
+      Predictions found = model.predict(without, "size", ProgressListener.IGNORED);
+      assertThat(found.values())
+          .containsExactly("1.5 to 2", "2.25 to 3", "7 to 8.5", Predictions.MISSING);
+      Predictions same = model.predict(ROWS, "size", ProgressListener.IGNORED);
+      assertThat(found.probabilities(0)).isEqualTo(same.probabilities(0));
+      assertThat(found.probabilities(1)).isEqualTo(same.probabilities(1));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> model.predict(ROWS, "town", ProgressListener.IGNORED))
+          .withMessageContaining("there is no column 'town'");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> model.predict(without, "city", ProgressListener.IGNORED))
+          .withMessageContaining("lacks [size]");
+    }
+  }
+}
