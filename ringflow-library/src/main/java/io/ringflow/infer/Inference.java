@@ -25,7 +25,7 @@ import java.util.function.IntFunction;
  * FactorGraph graph = FactorGraph.read(Path.of("asia.bif")).given(Map.of("xray", "yes"));
  * try (InferredModel posterior = Inference.of(graph).time(Duration.ofMinutes(1)).train()) {
  *   WeightedSamples samples = posterior.draw(10_000, 1);
- *   System.out.println(samples.logZ() + ", effective share " + samples.effectiveShare());
+ *   System.out.println(samples.logZ() + ", ESS/M " + samples.ess());
  * }
  * }</pre>
  *
@@ -243,7 +243,7 @@ public final class Inference {
                 Math.min(1, share),
                 progress.seconds(),
                 means.bound(),
-                means.effectiveShare()));
+                means.ess()));
       }
     };
   }

@@ -147,7 +147,7 @@ final class VariationalBatches implements Batches {
   }
 
   /** What the last batches had on average. */
-  record Means(double bound, double effectiveShare) {}
+  record Means(double bound, double ess) {}
 
   /** The means over the batches since the last call. */
   synchronized Means takeMeans() {

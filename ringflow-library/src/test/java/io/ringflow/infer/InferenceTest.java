@@ -50,7 +50,7 @@ class InferenceTest {
           Inference.of(graph).options(SMALL_TABLES).steps(300).seed(seed).train()) {
         assertThat(divergence(model, graph)).isBetween(0.0, 0.01);
         WeightedSamples samples = model.draw(4000, 1);
-        assertThat(samples.effectiveShare()).isGreaterThan(0.97);
+        assertThat(samples.ess()).isGreaterThan(0.97);
         assertThat(samples.impossibleShare()).isLessThan(0.01);
       }
     }
@@ -143,7 +143,7 @@ class InferenceTest {
   }
 
   @Test
-  void progressHasBoundAndEffectiveShare() throws IOException {
+  void progressHasBoundAndEffectiveSampleSize() throws IOException {
     FactorGraph graph = RandomGraphs.of(4, 0, new SplittableRandom(2));
     List<InferenceListener.Progress> heard = new ArrayList<>();
     Inference.of(graph)
@@ -155,7 +155,7 @@ class InferenceTest {
     assertThat(heard).isNotEmpty();
     InferenceListener.Progress last = heard.get(heard.size() - 1);
     assertThat(last.bound()).isCloseTo(logZ(graph), within(0.2));
-    assertThat(last.effectiveShare()).isBetween(0.5, 1.0);
+    assertThat(last.ess()).isBetween(0.5, 1.0);
     assertThat(last.share()).isEqualTo(1);
   }
 

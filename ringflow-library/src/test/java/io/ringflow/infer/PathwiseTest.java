@@ -58,7 +58,7 @@ class PathwiseTest {
         WeightedSamples samples = model.draw(4000, 1);
         assertThat(model.flow().samplingPasses()).isEqualTo(1);
         assertThat(samples.logZ().value()).isCloseTo(Math.log(0.7), within(0.02));
-        assertThat(samples.effectiveShare()).isGreaterThan(0.98);
+        assertThat(samples.ess()).isGreaterThan(0.98);
       }
     }
   }

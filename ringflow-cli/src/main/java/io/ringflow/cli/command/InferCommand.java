@@ -46,9 +46,10 @@ import picocli.CommandLine.Parameters;
       "flow made it (importance sampling). The evidence is never violated.",
       "",
       "What +/- means: one standard error. Where all samples agree there is none, and '< 0.0003' is what",
-      "the probability is within, with 95 %% confidence. The effective share is 1 where the flow is the",
-      "answer; near 0 train longer (--minutes) or draw more (--samples). Lines 'not to be trusted' on the",
-      "error stream say so. The lower bound is what log P is at least, in expectation.",
+      "the probability is within, with 95 %% confidence. ESS/M, the effective sample size by the number of",
+      "samples, is 1 where the flow is the answer; near 0 train longer (--minutes) or draw more (--samples).",
+      "Lines 'not to be trusted' on the error stream say so. The lower bound is what log P is at least, in",
+      "expectation.",
       "",
       "Exact answers stand beside the estimates where they are quick: where eliminating one variable",
       "after the other takes no table of more than 2^20 entries. --exact gives nothing else, up to 2^26.",
@@ -266,7 +267,7 @@ final class InferCommand extends ToolCommand {
   private void write(GivenGraph graph, WeightedSamples samples, long resamplingSeed)
       throws IOException {
     int wanted = rows == null ? DEFAULT_ROWS : rows;
-    double effective = samples.effectiveShare() * samples.size();
+    double effective = samples.ess() * samples.size();
     if (wanted > effective) {
       err()
           .printf(

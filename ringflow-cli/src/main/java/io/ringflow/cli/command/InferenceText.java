@@ -61,11 +61,11 @@ final class InferenceText {
       fact(screen, "lower bound", withError(samples.bound()));
       fact(
           screen,
-          "effective share",
+          "ESS/M",
           String.format(
               Locale.ROOT,
               "%.3f: %,d samples are worth %,.1f independent ones",
-              samples.effectiveShare(),
+              samples.ess(),
               samples.size(),
               effective()));
       fact(screen, "trained", trained);
@@ -106,7 +106,7 @@ final class InferenceText {
   }
 
   private double effective() {
-    return samples.effectiveShare() * samples.size();
+    return samples.ess() * samples.size();
   }
 
   private static String withError(Estimate estimate) {

@@ -25,9 +25,9 @@ public final class InferenceProgress implements InferenceListener, AutoCloseable
     String time = Numbers.time(progress.seconds() / progress.share() - progress.seconds());
     String near =
         Double.isFinite(progress.bound())
-            ? "bound %s, effective share %s"
+            ? "bound %s, ESS/M %s"
                 .formatted(
-                    Numbers.fixed(progress.bound()), Numbers.fixed(progress.effectiveShare()))
+                    Numbers.fixed(progress.bound()), Numbers.fixed(progress.ess()))
             : "no possible state found yet";
     display.show(
         Math.round(WHOLE * progress.share()),

@@ -142,7 +142,7 @@ final class InferCommandTest {
         .isCloseTo(Math.log(WET), within(5 * Double.parseDouble(logZ.group(2)) + 1e-4));
     assertThat(result.out())
         .containsPattern("\nlower bound {6}-1\\.\\d{4} \\+/- ")
-        .containsPattern("\neffective share  [01]\\.\\d{3}: 4,000 samples are worth [\\d,]+\\.\\d ")
+        .containsPattern("\nESS/M {12}[01]\\.\\d{3}: 4,000 samples are worth [\\d,]+\\.\\d ")
         .containsPattern("\ntrained {10}\\d+ steps in \\d+\\.\\d s on cpu; the time was over\n\n")
         .contains("\nMost likely state found, log-weight -1.6503, probability 0.5680:\n")
         .endsWith("  rain=no, sprinkler=on\n");

@@ -59,7 +59,7 @@ final class InferenceTextTest {
             """
             log Z            1.0986 +/- 0.0000
             lower bound      1.0986 +/- 0.0000
-            effective share  1.000: 1,000 samples are worth 1,000.0 independent ones
+            ESS/M            1.000: 1,000 samples are worth 1,000.0 independent ones
             trained          not
 
             variable  state  probability       +/-
@@ -81,7 +81,7 @@ final class InferenceTextTest {
             """
             log Z            1.3863 +/- 0.0158; exactly 1.3863
             """)
-        .contains("effective share  0.800: 1,000 samples are worth 800.0 independent ones\n")
+        .contains("ESS/M            0.800: 1,000 samples are worth 800.0 independent ones\n")
         .contains(
             """
             variable  state  probability     +/-   exact

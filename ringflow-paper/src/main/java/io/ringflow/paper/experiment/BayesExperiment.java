@@ -146,7 +146,7 @@ final class BayesExperiment extends PaperExperiment {
             null,
             null));
     measures.add(
-        Measure.exact(InferenceTask.EFFECTIVE_SHARE, "", samples.effectiveShare(), null, null));
+        Measure.exact(InferenceTask.ESS, "", samples.ess(), null, null));
     return measures;
   }
 
@@ -236,7 +236,7 @@ final class BayesExperiment extends PaperExperiment {
                     key.get(0),
                     key.get(1),
                     values.getAverage(),
-                    key.get(1).equals(InferenceTask.EFFECTIVE_SHARE)
+                    key.get(1).equals(InferenceTask.ESS)
                         ? values.getMin()
                         : values.getMax())));
     return lines;
@@ -253,7 +253,7 @@ final class BayesExperiment extends PaperExperiment {
             + " rows, the divergence from it is exact, over all of them.",
         "Log P(evidence) is estimated from "
             + (settings.effort() == Effort.QUICK ? QUICK_SAMPLES : SAMPLES)
-            + " samples of the model by importance sampling; the effective share is how many independent"
+            + " samples of the model by importance sampling; ESS/M, the effective sample size by their number, is how many independent"
             + " samples of the posterior one of them is worth.",
         "All settings were chosen by looking at seeds 1 to 9; others' figures are from their papers.");
   }

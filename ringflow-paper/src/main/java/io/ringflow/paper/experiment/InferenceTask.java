@@ -35,7 +35,7 @@ record InferenceTask(
   static final String GAP = "gap of the bound";
   static final String BOUND = "bound";
   static final String LOG_Z = "log Z";
-  static final String EFFECTIVE_SHARE = "effective share";
+  static final String ESS = "ESS/M";
   static final String PASSES = "passes";
 
   /** The trial that trains it and measures by a number of samples of the model. */
@@ -88,7 +88,7 @@ record InferenceTask(
             GAP, "nats", new Estimate(exact - bound.value(), bound.standardError()), 0.0, null),
         new Measure(BOUND, "nats", bound.value(), bound.standardError(), null, null),
         new Measure(LOG_Z, "nats", logZ.value(), logZ.standardError(), null, null),
-        Measure.exact(EFFECTIVE_SHARE, "", samples.effectiveShare(), null, null),
+        Measure.exact(ESS, "", samples.ess(), null, null),
         Measure.exact(PASSES, PASSES, passes, null, null));
   }
 }

@@ -164,7 +164,7 @@ final class IsingExperiment extends PaperExperiment {
             + (settings.effort() == Effort.QUICK ? QUICK_SAMPLES : SAMPLES)
             + " samples of the model.",
         "Log Z is estimated by importance sampling, with the exact densities of the samples; the"
-            + " effective share is how many independent samples of the lattice a sample of the model is"
+            + " effective sample size by their number (ESS/M) is how many independent samples of the lattice one is"
             + " worth.",
         "All permutations of the states, of spins the flip, are divided out: the model is the mixture of"
             + " its images. Passes are the network calls that sampling takes.",

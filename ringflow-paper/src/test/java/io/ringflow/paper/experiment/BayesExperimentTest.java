@@ -120,7 +120,7 @@ final class BayesExperimentTest {
             BayesExperiment.DIVERGENCE,
             BayesExperiment.ERROR,
             BayesExperiment.STANDARD_ERRORS,
-            InferenceTask.EFFECTIVE_SHARE);
+            InferenceTask.ESS);
     assertThat(outcome.results()).allSatisfy(result -> assertThat(result.value()).isFinite());
     for (Finished one : finished) {
       Evidence evidence = Evidence.drawn(network, one.trial().seed());
