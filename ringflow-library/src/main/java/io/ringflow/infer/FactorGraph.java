@@ -4,8 +4,12 @@ import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Space;
 import io.ringflow.internal.checks.Quotes;
 import io.ringflow.internal.checks.Suggestions;
+import io.ringflow.internal.store.Sha256;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * A target whose log-weight is a sum of functions of a few positions each: lattices of spins,
@@ -30,6 +35,8 @@ import java.util.TreeSet;
  * <p>Cost: a row takes one lookup a factor.
  */
 public final class FactorGraph implements Target {
+  private static final int FINGERPRINT_DIGITS = 16;
+
   private final List<Variable> variables;
   private final Map<String, Integer> byName = new HashMap<>();
   private final Space space;
@@ -304,6 +311,43 @@ public final class FactorGraph implements Target {
                   return new Factor(factor.positions(), soft);
                 })
             .toList());
+  }
+
+  /** Tells graphs apart that weigh rows differently, in a few words. */
+  String description() {
+    MessageDigest digest = Sha256.digest();
+    digest.update(space.cardinalities().toString().getBytes(StandardCharsets.UTF_8));
+    for (Factor factor : factors) {
+      digest.update(factor.positions().toString().getBytes(StandardCharsets.UTF_8));
+      ByteBuffer values = ByteBuffer.allocate(factor.size() * Double.BYTES);
+      values.asDoubleBuffer().put(factor.logValues());
+      digest.update(values);
+    }
+    return "a graph of %d positions and %d factors, SHA-256 %s"
+        .formatted(
+            space.size(), factors.size(), Sha256.hex(digest).substring(0, FINGERPRINT_DIGITS));
+  }
+
+  /**
+   * Refuses a graph one of whose factors allows nothing, such as one given impossible evidence.
+   *
+   * @throws IllegalArgumentException naming the variables of that factor
+   */
+  void requirePossible() {
+    for (Factor factor : factors) {
+      double[] values = factor.logValues();
+      if (Arrays.stream(values).allMatch(value -> value == Double.NEGATIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "no row is possible: "
+                + (factor.positions().isEmpty()
+                    ? "the evidence has probability 0"
+                    : "a factor of "
+                        + factor.positions().stream()
+                            .map(position -> variables.get(position).name())
+                            .collect(Collectors.joining(", "))
+                        + " allows none of their combinations"));
+      }
+    }
   }
 
   /** For each position the others that share a factor with it, in ascending order. */

@@ -19,6 +19,7 @@ public final class InferredModel implements AutoCloseable {
   private static final int[][] UNCONDITIONAL = {};
 
   private final FlowModel flow;
+  private final Target plain;
   private final Target target;
   private final Symmetry symmetry;
 
@@ -29,6 +30,7 @@ public final class InferredModel implements AutoCloseable {
    */
   public InferredModel(FlowModel flow, Target target, Symmetry symmetry) {
     this.flow = flow;
+    this.plain = target;
     this.target = new CheckedTarget(target);
     this.symmetry = symmetry;
   }
@@ -43,9 +45,14 @@ public final class InferredModel implements AutoCloseable {
     return symmetry;
   }
 
-  /** What it is to be like. */
+  /** What it is to be like; answers are looked at. */
   Target target() {
     return target;
+  }
+
+  /** What it is to be like, as it was given. */
+  Target plainTarget() {
+    return plain;
   }
 
   /** Samples rows of the model; more of them begin with the fewer. */

@@ -31,7 +31,8 @@ final class VariationalBatches implements Batches {
   private final long seed;
   private final boolean pathwise;
   private double boundSum;
-  private double shareSum;
+  private double boundVariance; // of the sum
+  private double essSum;
   private int seen;
 
   /**
@@ -140,26 +141,45 @@ final class VariationalBatches implements Batches {
     Arrays.setAll(ratios, i -> logWeights[i] - logProbs[i]);
     double total = LogSums.of(ratios);
     double squares = LogSums.of(Arrays.stream(ratios).map(ratio -> 2 * ratio).toArray());
-    boundSum += Arrays.stream(ratios).filter(Double::isFinite).average().orElse(Double.NaN);
-    shareSum +=
-        total == Double.NEGATIVE_INFINITY ? 0 : Math.exp(2 * total - squares) / ratios.length;
+    double[] possible = Arrays.stream(ratios).filter(Double::isFinite).toArray();
+    double bound = Arrays.stream(possible).average().orElse(Double.NaN);
+    double spread = Arrays.stream(possible).map(ratio -> (ratio - bound) * (ratio - bound)).sum();
+    boundSum += bound;
+    boundVariance += spread / possible.length / possible.length;
+    essSum += total == Double.NEGATIVE_INFINITY ? 0 : Math.exp(2 * total - squares) / ratios.length;
     seen++;
   }
 
-  /** What the last batches had on average. */
-  record Means(double bound, double ess) {}
+  /**
+   * What the last batches had on average.
+   *
+   * @param bound with its standard error; not a number where a batch had no possible row
+   */
+  record Means(Estimate bound, double ess) {}
 
   /** The means over the batches since the last call. */
   synchronized Means takeMeans() {
-    Means means = new Means(boundSum / seen, shareSum / seen);
+    Means means =
+        new Means(new Estimate(boundSum / seen, Math.sqrt(boundVariance) / seen), essSum / seen);
     boundSum = 0;
-    shareSum = 0;
+    boundVariance = 0;
+    essSum = 0;
     seen = 0;
     return means;
   }
 
   @Override
   public String description() {
-    return options.batch() + " samples of the model itself, weighted, seed " + seed;
+    String of =
+        model.plainTarget() instanceof FactorGraph graph ? graph.description() : "a plain target";
+    return options.batch()
+        + " samples of the model itself, weighted by "
+        + of
+        + ", annealed for "
+        + options.annealedShare()
+        + ", reverse for "
+        + options.reverseShare()
+        + ", seed "
+        + seed;
   }
 }

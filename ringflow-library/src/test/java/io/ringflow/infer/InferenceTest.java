@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.Space;
 import io.ringflow.model.Architecture;
+import io.ringflow.train.TrainingException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -183,6 +185,64 @@ class InferenceTest {
                   + " \\[[01], [01], [01]] is "
                   + wrong);
     }
+  }
+
+  @Test
+  void impossibleEvidenceIsToldBeforeTraining() {
+    FactorGraph graph =
+        new FactorGraph(
+            List.of(new Variable("a", List.of("no", "yes")), new Variable("b", List.of("0", "1"))),
+            List.of(
+                new Factor(List.of(0, 1), new double[] {0, 0, Double.NEGATIVE_INFINITY, 0}),
+                new Factor(List.of(1), new double[] {0, 1})));
+    assertThatThrownBy(
+            () -> Inference.of(graph.given(Map.of("a", "yes", "b", "0"))).steps(1).train())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("no row is possible: the evidence has probability 0");
+    double[] nothing = {Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY};
+    FactorGraph never = new FactorGraph(graph.variables(), List.of(new Factor(List.of(1), nothing)));
+    assertThatThrownBy(() -> Inference.of(never).steps(1).train())
+        .hasMessage(
+            "no row is possible: a factor of b allows none of their combinations");
+  }
+
+  /** A target that knows no possible row has nothing to learn from, and says so in the end. */
+  @Test
+  void aTargetWithoutPossibleRowsIsDoubted() throws IOException {
+    Target never =
+        rows -> {
+          double[] result = new double[rows.length];
+          Arrays.fill(result, Double.NEGATIVE_INFINITY);
+          return result;
+        };
+    assertThatThrownBy(() -> Inference.of(Space.uniform(3, 2), never).steps(5).train())
+        .isInstanceOf(TrainingException.class);
+  }
+
+  @Test
+  void aModelTooLargeForTheMemoryIsRefused() {
+    int size = 1 << 19;
+    Space space = Space.uniform(size, 64);
+    assertThatThrownBy(() -> Inference.of(space, rows -> new double[rows.length]).steps(1).train())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("the model is too large to train: ");
+  }
+
+  @Test
+  void aTrainingEndsWhenItsBoundStandsStill() throws IOException {
+    FactorGraph graph = RandomGraphs.of(3, 0, new SplittableRandom(5));
+    List<InferenceListener.Progress> heard = new ArrayList<>();
+    Inference.of(graph)
+        .options(SMALL)
+        .steps(2000)
+        .patience(0.2)
+        .listener(heard::add)
+        .train()
+        .close();
+    long last = heard.get(heard.size() - 1).step();
+    assertThat(last).isBetween(1000L, 1999L);
+    assertThatThrownBy(() -> Inference.of(graph).patience(1))
+        .hasMessage("patience must be at least 0 and below 1, but is 1.0");
   }
 
   @Test

@@ -219,6 +219,11 @@ final class InferCommandTest {
         .isMisused(
             "infer",
             "Invalid value for option '--minutes': '0' is not a positive number of minutes");
+    infer(lawn, "--patience", 1)
+        .isMisused("infer", "--patience must be at least 0 and below 1, but is 1.0");
+    infer(lawn, "--resume").isMisused("infer", "--resume needs --model, the folder of the earlier run");
+    infer(lawn, "--exact", "--model", folder.resolve("model"))
+        .isMisused("infer", "--exact and --model exclude each other: nothing is sampled");
     infer(lawn, "--samples", 1).isMisused("infer", "--samples must be at least 2, but is 1");
     infer(lawn, "--rows", 5).isMisused("infer", "--rows needs --out, the file to write them to");
     infer(lawn, "--exact", "--minutes", 1)
@@ -314,28 +319,72 @@ final class InferCommandTest {
             "none of 20 samples is possible: either no state is, or training needs more --minutes");
   }
 
-  @Test
-  @Timeout(60)
-  void anInterruptStopsIt() throws Exception {
+  /** Runs the tool on a thread of its own, and interrupts it once some file is there. */
+  private CommandResult stoppedOnce(Path there, Object... args) throws Exception {
     var out = new StringWriter();
     var err = new StringWriter();
     var code = new CompletableFuture<Integer>();
-    String[] args = {"infer", lawn.toString(), "--minutes", "5", "--device", "cpu"};
+    String[] words = Arrays.stream(args).map(Object::toString).toArray(String[]::new);
     Thread thread =
         new Thread(
-            () -> code.complete(Main.execute(new PrintWriter(out), new PrintWriter(err), args)));
+            () -> code.complete(Main.execute(new PrintWriter(out), new PrintWriter(err), words)));
     thread.start();
-    while (thread.isAlive() && !isTraining(thread)) {
+    while (thread.isAlive() && !Files.exists(there)) {
       Thread.sleep(1);
     }
     thread.interrupt();
-    assertThat(code.get()).isEqualTo(1);
-    assertThat(err.toString()).isEqualToNormalizingNewlines("ringflow: stopped\n");
-    assertThat(out.toString()).isEmpty();
+    return new CommandResult(code.get(), out.toString(), err.toString());
   }
 
-  private static boolean isTraining(Thread thread) {
-    return Arrays.stream(thread.getStackTrace())
-        .anyMatch(frame -> frame.getClassName().equals("io.ringflow.train.Trainer"));
+  @Test
+  @Timeout(60)
+  void anInterruptGivesTheAnswerSoFarAndCanBeResumed() throws Exception {
+    Path model = folder.resolve("model");
+    Path checkpoint = folder.resolve("model.training");
+    Object[] args = {
+      "infer", lawn, "--evidence", "lawn=wet", "--minutes", "1", "--device", "cpu", "--model", model
+    };
+    CommandResult stopped = stoppedOnce(checkpoint.resolve("config.json"), args);
+    assertThat(stopped.code()).isZero();
+    assertThat(stopped.out())
+        .containsPattern("^log P\\(evidence\\)  -1\\.\\d{4} \\+/- .*; exactly -1\\.0847\\R")
+        .containsPattern("\\Rtrained +\\d+ steps in .* s on cpu; it was interrupted\\R");
+    Matcher line =
+        Pattern.compile(
+                "ringflow: stopped after (\\d+) steps: the answer is of what was learned until then,"
+                    + " from [\\d,]+ samples; continue with: ringflow infer .* --resume")
+            .matcher(stopped.err().strip());
+    assertThat(line.matches()).as(stopped.err()).isTrue();
+    assertThat(model).doesNotExist();
+
+    Object[] resumed = Arrays.copyOf(args, args.length + 1);
+    resumed[args.length] = "--resume";
+    resumed[3] = "lawn=damp";
+    CommandResult.of(resumed)
+        .fails(
+            checkpoint
+                + ": is the checkpoint of a training with another set of data: choose another folder,"
+                + " or delete it");
+    resumed[3] = "lawn=wet";
+    resumed[5] = "1.0";
+    CommandResult again = stoppedOnce(checkpoint.resolveSibling("lawn.bif"), resumed);
+    assertThat(again.code()).isEqualTo(1); // at once, before the first step of its own
+    assertThat(checkpoint).exists();
+  }
+
+  @Test
+  void trainingEndsWhenTheBoundStandsStill() {
+    Path model = folder.resolve("model");
+    Object[] args = {
+      lawn, "--evidence", "lawn=wet", "--minutes", "0.05", "--model", model, "--samples", 100
+    };
+    CommandResult result = infer(args);
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).contains("; the lower bound no longer grew\n");
+    assertThat(model).isDirectory();
+    assertThat(folder.resolve("model.training")).doesNotExist();
+    infer(args).fails(model + ": is there already; --overwrite replaces it");
+    assertThat(quick(lawn, "--evidence", "lawn=wet", "--patience", 0).out())
+        .contains("; the time was over\n");
   }
 }
