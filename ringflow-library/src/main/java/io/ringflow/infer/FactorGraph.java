@@ -4,7 +4,9 @@ import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Space;
 import io.ringflow.internal.checks.Quotes;
 import io.ringflow.internal.checks.Suggestions;
+import io.ringflow.internal.engine.FactorTables;
 import io.ringflow.internal.store.Sha256;
+import io.ringflow.spi.TensorTarget;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -43,6 +45,7 @@ public final class FactorGraph implements Target {
   private final List<Factor> factors;
   private final int[][] positions; // of each factor
   private final int[][] strides; // of each factor's positions in its values
+  private FactorTables tables; // null until asked for
 
   /**
    * A graph whose positions are named x0, x1, …, and their symbols 0, 1, ….
@@ -258,6 +261,26 @@ public final class FactorGraph implements Target {
       sum += factors.get(f).logValue(index);
     }
     return sum;
+  }
+
+  /**
+   * The same weights on tensors, for those who compute with them; a training on a GPU does. Holds
+   * plain arrays, and no native memory.
+   */
+  public TensorTarget onTensors() {
+    return tables();
+  }
+
+  synchronized FactorTables tables() {
+    if (tables == null) {
+      tables =
+          new FactorTables(
+              space.cardinalities().stream().mapToInt(Integer::intValue).toArray(),
+              positions,
+              strides,
+              factors.stream().map(Factor::logValues).toArray(double[][]::new));
+    }
+    return tables;
   }
 
   /**

@@ -67,7 +67,7 @@ public final class Inference {
   /** Of a target of which nothing is known but what it says of rows. */
   public static Inference of(Space space, Target target) {
     return new Inference(
-        space, target, new CheckedTarget(target), passes -> InferenceNetwork.of(space, passes));
+        space, target, target, passes -> InferenceNetwork.of(space, passes));
   }
 
   /** Of a graph, whose factors tell which positions to look at. */

@@ -31,7 +31,7 @@ public final class InferredModel implements AutoCloseable {
   public InferredModel(FlowModel flow, Target target, Symmetry symmetry) {
     this.flow = flow;
     this.plain = target;
-    this.target = new CheckedTarget(target);
+    this.target = CheckedTarget.on(flow.device(), target);
     this.symmetry = symmetry;
   }
 

@@ -27,6 +27,7 @@ final class VariationalBatches implements Batches {
 
   private final InferredModel model;
   private final Target softened;
+  private final Target softenedWeigher;
   private final InferenceOptions options;
   private final long seed;
   private final boolean pathwise;
@@ -47,6 +48,7 @@ final class VariationalBatches implements Batches {
     this.pathwise = pathwise;
     this.model = model;
     this.softened = softened;
+    this.softenedWeigher = CheckedTarget.on(model.flow().device(), softened);
     this.options = options;
     this.seed = seed;
   }
@@ -68,7 +70,11 @@ final class VariationalBatches implements Batches {
     double[] logWeights = model.target().logWeights(draws.rows());
     remember(logWeights, draws.logProbs());
     double[] gradient =
-        TargetGradient.of(softened, model.flow().architecture().space(), draws.rows());
+        TargetGradient.of(
+            softened,
+            model.flow().architecture().space(),
+            draws.rows(),
+            model.flow().device());
     double[] weights = reverse(softenedWeights(draws.rows(), logWeights), draws.logProbs(), power);
     return Batch.pathwise(
         draws.baseRows(), weights, Arrays.stream(gradient).map(slope -> power * slope).toArray());
@@ -91,7 +97,7 @@ final class VariationalBatches implements Batches {
 
   private double[] softenedWeights(int[][] rows, double[] logWeights) {
     boolean possible = Arrays.stream(logWeights).allMatch(Double::isFinite);
-    return possible ? logWeights : softened.logWeights(rows);
+    return possible ? logWeights : softenedWeigher.logWeights(rows);
   }
 
   private static double[] reverse(double[] logWeights, double[] logProbs, double power) {
