@@ -183,7 +183,8 @@ final class InferCommand extends ToolCommand {
               : "the evidence is impossible: its probability is 0");
     }
     if (exactOnly) {
-      new InferenceText(graph, logZName(), null, exact).print(out(), shown, null);
+      new InferenceText(graph, logZName(), null, exact, mostLikely(unknown))
+          .print(out(), shown, null);
     } else {
       infer(graph, where, exact, shown);
     }
@@ -234,6 +235,10 @@ final class InferCommand extends ToolCommand {
     }
   }
 
+  private static int[] mostLikely(FactorGraph graph) {
+    return ExactInference.mostLikely(graph).row();
+  }
+
   /** The sum of a Bayesian network's weights is a probability; that of other graphs is not. */
   private String logZName() throws IOException {
     boolean bayesian = file.toString().toLowerCase(Locale.ROOT).endsWith(".bif");
@@ -251,7 +256,7 @@ final class InferCommand extends ToolCommand {
     WeightedSamples samples;
     if (graph.unknown().variables().isEmpty()) {
       samples = certain(graph);
-      new InferenceText(graph, logZName(), null, exact).print(out(), shown, null);
+      new InferenceText(graph, logZName(), null, exact, null).print(out(), shown, null);
     } else {
       var run = new InferenceRun(inference(graph.unknown(), where), place, err());
       InferenceRun.Drawn drawn = run.draw(count, seeds.nextLong());
@@ -264,7 +269,8 @@ final class InferCommand extends ToolCommand {
             "none of %d samples is possible: either no state is, or training needs more --minutes"
                 .formatted(samples.size()));
       }
-      var text = new InferenceText(graph, logZName(), samples, exact);
+      int[] mostLikely = exact == null || drawn.stopped() ? null : mostLikely(graph.unknown());
+      var text = new InferenceText(graph, logZName(), samples, exact, mostLikely);
       text.print(out(), shown, ProvenanceText.of(drawn.training()));
       for (String doubt : text.doubts()) {
         err().println("ringflow: not to be trusted: " + doubt);

@@ -44,12 +44,12 @@ final class InferenceTextTest {
 
   @Test
   void anExactAnswerTellsOfStatesThatNoSampleHas() {
-    assertThat(new InferenceText(graph, "log Z", collapsed(), null).doubts()).isEmpty();
-    assertThat(new InferenceText(graph, "log Z", collapsed(), exact).doubts())
+    assertThat(new InferenceText(graph, "log Z", collapsed(), null, null).doubts()).isEmpty();
+    assertThat(new InferenceText(graph, "log Z", collapsed(), exact, null).doubts())
         .containsExactly(
             "log Z is off by 0.2877, more than 5 standard errors: the model misses states, train"
                 + " longer");
-    assertThat(new InferenceText(graph, "log Z", uniform(), exact).doubts()).isEmpty();
+    assertThat(new InferenceText(graph, "log Z", uniform(), exact, null).doubts()).isEmpty();
   }
 
   @Test
@@ -93,7 +93,7 @@ final class InferenceTextTest {
 
   private String printed(WeightedSamples samples, ExactAnswer answer) {
     var screen = new StringWriter();
-    new InferenceText(graph, "log Z", samples, answer)
+    new InferenceText(graph, "log Z", samples, answer, null)
         .print(new PrintWriter(screen), graph.all().variables(), "not");
     return screen.toString().replace(System.lineSeparator(), "\n");
   }
