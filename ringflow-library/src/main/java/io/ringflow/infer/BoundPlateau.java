@@ -75,8 +75,7 @@ final class BoundPlateau {
     }
     double growth = sums[1] / counts[1] - sums[0] / counts[0];
     double error =
-        Math.sqrt(
-            variances[0] / counts[0] / counts[0] + variances[1] / counts[1] / counts[1]);
+        Math.sqrt(variances[0] / counts[0] / counts[0] + variances[1] / counts[1] / counts[1]);
     return growth <= ERRORS * error;
   }
 

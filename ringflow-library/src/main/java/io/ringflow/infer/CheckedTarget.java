@@ -49,9 +49,7 @@ final class CheckedTarget implements Target {
   @Override
   public double[] logWeights(int[][] rows) {
     double[] logWeights =
-        onTensors == null
-            ? target.logWeights(rows)
-            : TensorWeights.of(onTensors, rows, device);
+        onTensors == null ? target.logWeights(rows) : TensorWeights.of(onTensors, rows, device);
     if (logWeights == null || logWeights.length != rows.length) {
       throw new IllegalStateException(
           "the target must return a log-weight for each row, but returned "

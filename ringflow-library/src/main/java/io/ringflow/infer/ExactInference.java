@@ -162,8 +162,7 @@ public final class ExactInference {
       int symbols = space.cardinality(steps.get(i).position());
       messages[i] = new double[size / symbols];
       for (int m = 0; m < messages[i].length; m++) {
-        messages[i][m] =
-            Arrays.stream(table, m * symbols, (m + 1) * symbols).max().orElseThrow();
+        messages[i][m] = Arrays.stream(table, m * symbols, (m + 1) * symbols).max().orElseThrow();
       }
     }
     int[] row = new int[messages.length];

@@ -66,8 +66,7 @@ public final class Inference {
 
   /** Of a target of which nothing is known but what it says of rows. */
   public static Inference of(Space space, Target target) {
-    return new Inference(
-        space, target, target, passes -> InferenceNetwork.of(space, passes));
+    return new Inference(space, target, target, passes -> InferenceNetwork.of(space, passes));
   }
 
   /** Of a graph, whose factors tell which positions to look at. */
@@ -275,11 +274,7 @@ public final class Inference {
         plateau.add(share, means.bound(), means.ess());
         listener.progressed(
             new InferenceListener.Progress(
-                progress.step(),
-                share,
-                progress.seconds(),
-                means.bound().value(),
-                means.ess()));
+                progress.step(), share, progress.seconds(), means.bound().value(), means.ess()));
       }
     };
   }

@@ -71,10 +71,7 @@ final class VariationalBatches implements Batches {
     remember(logWeights, draws.logProbs());
     double[] gradient =
         TargetGradient.of(
-            softened,
-            model.flow().architecture().space(),
-            draws.rows(),
-            model.flow().device());
+            softened, model.flow().architecture().space(), draws.rows(), model.flow().device());
     double[] weights = reverse(softenedWeights(draws.rows(), logWeights), draws.logProbs(), power);
     return Batch.pathwise(
         draws.baseRows(), weights, Arrays.stream(gradient).map(slope -> power * slope).toArray());

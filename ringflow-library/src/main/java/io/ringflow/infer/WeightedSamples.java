@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
  * </pre>
  *
  * <p>The densities q are exact, so that {@code exp(logZ)} is unbiased. Standard errors are
- * estimated from the same samples: they are to be believed where {@link #ess} is not
- * small and {@link #tailIndex} is below 0.7.
+ * estimated from the same samples: they are to be believed where {@link #ess} is not small and
+ * {@link #tailIndex} is below 0.7.
  */
 public final class WeightedSamples {
   private static final int MIN_EFFECTIVE = 100;

@@ -15,8 +15,8 @@ public interface TensorTarget {
    * The natural logarithm of each row's weight; minus infinity for an impossible row.
    *
    * @param rows int64 {@code [rows, positions]}, on any device
-   * @return floating-point numbers {@code [rows]} on the same device, in the caller's scope; float64
-   *     where sums are long
+   * @return floating-point numbers {@code [rows]} on the same device, in the caller's scope;
+   *     float64 where sums are long
    */
   Tensor logWeights(Tensor rows);
 }

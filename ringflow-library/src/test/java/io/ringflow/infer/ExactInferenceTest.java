@@ -62,7 +62,9 @@ final class ExactInferenceTest {
     }
   }
 
-  /** A lattice too large to enumerate: without a field all spins are alike, with one they are up. */
+  /**
+   * A lattice too large to enumerate: without a field all spins are alike, with one they are up.
+   */
   @Test
   void theMostLikelyRowOfALatticeIsItsGroundState() {
     MostLikely up = ExactInference.mostLikely(SpinModels.ising(Lattice.torus(6), 0.44, 1, 0.1));

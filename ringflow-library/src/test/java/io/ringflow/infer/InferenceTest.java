@@ -200,10 +200,10 @@ class InferenceTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("no row is possible: the evidence has probability 0");
     double[] nothing = {Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY};
-    FactorGraph never = new FactorGraph(graph.variables(), List.of(new Factor(List.of(1), nothing)));
+    FactorGraph never =
+        new FactorGraph(graph.variables(), List.of(new Factor(List.of(1), nothing)));
     assertThatThrownBy(() -> Inference.of(never).steps(1).train())
-        .hasMessage(
-            "no row is possible: a factor of b allows none of their combinations");
+        .hasMessage("no row is possible: a factor of b allows none of their combinations");
   }
 
   /** A target that knows no possible row has nothing to learn from, and says so in the end. */

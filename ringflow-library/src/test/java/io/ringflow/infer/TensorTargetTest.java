@@ -97,6 +97,7 @@ final class TensorTargetTest {
         .containsExactly(ones.logWeights(rows));
     TensorTarget wrong = tensor -> tensor.to(ScalarType.Double);
     assertThatThrownBy(() -> new CheckedTarget(ones, wrong, Device.CPU).logWeights(rows))
-        .hasMessage("the target must return a log-weight for each row, but returned 64 for 16 rows");
+        .hasMessage(
+            "the target must return a log-weight for each row, but returned 64 for 16 rows");
   }
 }

@@ -300,8 +300,7 @@ final class InferCommand extends ToolCommand {
   }
 
   private Inference inference(FactorGraph graph, Device where) {
-    Inference inference =
-        Inference.of(graph).device(where).seed(seed.value()).patience(patience);
+    Inference inference = Inference.of(graph).device(where).seed(seed.value()).patience(patience);
     if (passes != null) {
       inference.passes(passes);
     }

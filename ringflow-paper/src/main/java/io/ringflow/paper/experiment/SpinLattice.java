@@ -47,14 +47,12 @@ record SpinLattice(boolean potts, int side, int states, double beta) {
   /** What others report. */
   String peers() {
     return switch (setting()) {
-      case "Ising 16x16, beta 0.44" ->
-          "RiGCS: gap 0.026, ESS/M 0.949, about 130 network calls";
+      case "Ising 16x16, beta 0.44" -> "RiGCS: gap 0.026, ESS/M 0.949, about 130 network calls";
       case "Ising 16x16, beta 0.28" -> "masked diffusion: ESS/M 0.85";
       case "Ising 16x16, beta 0.4407" -> "masked diffusion: ESS/M 0.87";
       case "Ising 16x16, beta 0.6" -> "masked diffusion: ESS/M 0.98";
       case "Ising 24x24, beta 0.4407" ->
-          "SDDS: F/N -2.11209 +- 0.00008, ESS/M 0.0102; VAN: F/N -2.10715; exact F/N"
-              + " -2.11215";
+          "SDDS: F/N -2.11209 +- 0.00008, ESS/M 0.0102; VAN: F/N -2.10715; exact F/N" + " -2.11215";
       default -> "";
     };
   }
