@@ -128,6 +128,11 @@ final class BayesExperiment extends PaperExperiment {
   }
 
   @Override
+  public boolean selectable() {
+    return true;
+  }
+
+  @Override
   public List<Trial> trials(Settings settings, long seed) {
     List<Trial> trials = new ArrayList<>();
     for (Network network : networks(settings)) {

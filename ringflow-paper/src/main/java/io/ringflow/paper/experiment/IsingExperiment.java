@@ -100,6 +100,11 @@ final class IsingExperiment extends PaperExperiment {
   }
 
   @Override
+  public boolean selectable() {
+    return true;
+  }
+
+  @Override
   public List<Trial> trials(Settings settings, long seed) {
     int samples = settings.effort() == Effort.QUICK ? QUICK_SAMPLES : SAMPLES;
     return rows(settings.effort()).stream()

@@ -96,6 +96,11 @@ final class SkExperiment extends PaperExperiment {
   }
 
   @Override
+  public boolean selectable() {
+    return true;
+  }
+
+  @Override
   public List<Trial> trials(Settings settings, long seed) {
     return rows(Plan.of(settings.effort())).stream()
         .map(
