@@ -126,6 +126,7 @@ final class IsingExperiment extends PaperExperiment {
     List<LineChart> charts = new ArrayList<>();
     List<Reference> references = new ArrayList<>();
     List<Row> rows = rows(settings.effort());
+    IsingCharts ising = new IsingCharts(name());
     for (SpinLattice lattice : rows.stream().map(Row::lattice).distinct().toList()) {
       WeightHistogram histogram = new WeightHistogram();
       for (Row row : rows.stream().filter(row -> row.lattice().equals(lattice)).toList()) {
@@ -136,6 +137,10 @@ final class IsingExperiment extends PaperExperiment {
             WeightedSamples samples = samples(settings, task, one);
             histogram.add(task.model(), samples, exact(lattice));
             pictures.add(picture(lattice, task, samples));
+            if (!lattice.potts()) {
+              ising.add(task.model(), samples);
+              ising.add(lattice, one, exact(lattice));
+            }
           }
         }
       }
@@ -143,8 +148,12 @@ final class IsingExperiment extends PaperExperiment {
         charts.add(
             histogram.chart(
                 name() + "-weights-" + Trial.slug(lattice.setting()), lattice.setting()));
+        if (!lattice.potts()) {
+          charts.add(ising.magnetisation(lattice));
+        }
       }
     }
+    charts.addAll(ising.freeEnergies());
     return new Outcome(
         Finished.results(finished), references, pictures, charts, List.of(), notes(settings));
   }

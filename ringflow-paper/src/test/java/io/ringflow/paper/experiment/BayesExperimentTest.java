@@ -131,7 +131,7 @@ final class BayesExperimentTest {
     }
     assertThat(outcome.charts()).hasSize(1);
     assertThat(outcome.listings()).hasSize(2);
-    assertThat(outcome.listings().get(0).lines()).hasSize(1 + 4);
+    assertThat(outcome.listings().get(0).lines()).hasSize(1 + 2 * 4);
     assertThat(outcome.listings().get(1).lines())
         .hasSize(2)
         .anySatisfy(line -> assertThat(line).contains(Evidence.drawn(network, 4).text()));

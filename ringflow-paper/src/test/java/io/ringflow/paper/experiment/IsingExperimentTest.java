@@ -22,7 +22,10 @@ final class IsingExperimentTest {
     Settings settings = new Settings(out, 1, 1, "cpu", effort, null, null, null);
     for (Trial trial : new IsingExperiment().trials(settings, 1)) {
       try (FlowModel model = FlowModel.create(trial.architecture(), 1)) {
-        assertThat(model.samplingPasses() + " passes").isEqualTo(trial.model());
+        assertThat(trial.model())
+            .isIn(
+                model.samplingPasses() + " passes",
+                "inverse flow, " + model.samplingPasses() + " layers");
       }
     }
   }
