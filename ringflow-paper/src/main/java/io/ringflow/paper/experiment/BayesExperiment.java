@@ -164,6 +164,7 @@ final class BayesExperiment extends PaperExperiment {
             null,
             null));
     measures.add(Measure.exact(InferenceTask.ESS, "", samples.ess(), null, null));
+    measures.addAll(task.ofLayers(flow, seed));
     return measures;
   }
 

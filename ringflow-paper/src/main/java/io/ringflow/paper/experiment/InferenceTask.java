@@ -17,8 +17,13 @@ import io.ringflow.network.Made;
 import io.ringflow.paper.harness.Estimate;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.harness.Trial.Measure;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A target whose log Z is known exactly, and the model that learns it from its own samples.
@@ -47,6 +52,9 @@ record InferenceTask(
   static final String ESS = "ESS/M";
   static final String PASSES = "passes";
 
+  static final String SHIFTED_ALIKE = "shifted alike";
+
+  private static final int SHIFTED = 5000;
   private static final int INVERSE_LAYERS = 4;
   private static final int INVERSE_UNITS = 64;
   private static final double INVERSE_RATE = 0.1;
@@ -60,7 +68,8 @@ record InferenceTask(
       "An inverse flow is what the paper announces: layers whose networks read what they have made so"
           + " far, so that a sample takes one call of each, over a factorised base. They learn by"
           + " straight-through gradients of the target's weight, without a symmetry, which they can't"
-          + " be trained with.";
+          + " be trained with. How many of its samples the layers shift alike is measured too: where"
+          + " all are, the model is its factorised base.";
 
   /** Of the architecture that suits the target. */
   InferenceTask(
@@ -100,14 +109,37 @@ record InferenceTask(
         layers);
   }
 
-  /** Whether it is the paper's way. */
-  boolean isInverse() {
-    return architecture != null;
+  /**
+   * What is measured of an inverse flow's layers: which share of samples they shift alike. Where it
+   * is 1 they do nothing, and the model is as good as its factorised base.
+   */
+  List<Measure> ofLayers(FlowModel flow, long seed) {
+    if (architecture == null) {
+      return List.of();
+    }
+    int[][] rows = flow.sample(SHIFTED, seed);
+    int[][] base = flow.encode(rows);
+    Map<List<Integer>, Integer> shifts = new HashMap<>();
+    for (int i = 0; i < rows.length; i++) {
+      List<Integer> shift = new ArrayList<>();
+      for (int d = 0; d < rows[i].length; d++) {
+        shift.add(Math.floorMod(rows[i][d] - base[i][d], graph.space().cardinality(d)));
+      }
+      shifts.merge(shift, 1, Integer::sum);
+    }
+    double share = (double) Collections.max(shifts.values()) / rows.length;
+    return List.of(Measure.exact(SHIFTED_ALIKE, "", share, null, null));
   }
 
   /** The trial that trains it and measures by a number of samples of the model. */
   Trial trial(long seed, int samples, Function<WeightedSamples, List<Measure>> measurement) {
-    return trial(seed, flow -> measurement.apply(inferred(flow).draw(samples, seed)));
+    return trial(
+        seed,
+        flow ->
+            Stream.concat(
+                    measurement.apply(inferred(flow).draw(samples, seed)).stream(),
+                    ofLayers(flow, seed).stream())
+                .toList());
   }
 
   /** The trial that trains it and measures it in a way of its own. */
