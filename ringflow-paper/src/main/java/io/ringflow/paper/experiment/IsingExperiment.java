@@ -131,7 +131,9 @@ final class IsingExperiment extends PaperExperiment {
       WeightHistogram histogram = new WeightHistogram();
       for (Row row : rows.stream().filter(row -> row.lattice().equals(lattice)).toList()) {
         InferenceTask task = row.task(options(settings.effort()));
-        references.add(new Reference(task.setting(), task.model(), null, null, lattice.peers()));
+        references.add(
+            new Reference(
+                task.setting(), task.model(), lattice.factorisedGap(), null, lattice.peers()));
         for (Finished one : finished) {
           if (task.names(one.trial()) && one.trial().seed() == settings.seed()) {
             WeightedSamples samples = samples(settings, task, one);
