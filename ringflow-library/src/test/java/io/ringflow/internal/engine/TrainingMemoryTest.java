@@ -22,18 +22,19 @@ final class TrainingMemoryTest {
                 + " machine has 1.0 GiB");
   }
 
-  /** A million positions and as many units: 2^41 weights and more, none of which is made. */
+  /** A million units for 2^14 positions: 2^36 weights and more, none of which is made. */
   @Test
   void nothingIsMadeToFindOut() {
-    int size = 1 << 20;
+    int size = 1 << 14;
+    int units = 1 << 20;
     assertThatThrownBy(
             () ->
                 TrainingMemory.check(
                     Space.uniform(size, 2),
                     List.of(),
-                    new AutoregressiveBase(Order.natural(size), new Made(size, 1))))
+                    new AutoregressiveBase(Order.natural(size), new Made(units, 1))))
         .hasMessageMatching(
-            "the model is too large to train: [\\d,]{17,} weights take at least \\d{5,}\\.\\d GiB, but"
+            "the model is too large to train: [\\d,]{14,} weights take at least \\d{4,}\\.\\d GiB, but"
                 + " the machine has \\d+\\.\\d GiB");
   }
 }
