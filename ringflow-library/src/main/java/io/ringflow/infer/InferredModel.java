@@ -82,7 +82,7 @@ public final class InferredModel implements AutoCloseable {
 
   /** Natural log-probability of each row under the model. */
   public double[] logProb(int[][] rows) {
-    return mixed(imageLogProbs(images(rows), Precision.FLOAT64, ProgressListener.IGNORED));
+    return mixed(imageLogProbs(images(rows), Precision.FLOAT64));
   }
 
   /** The images of all rows, those of a row together. */
@@ -98,9 +98,11 @@ public final class InferredModel implements AutoCloseable {
     return images;
   }
 
-  /** What the flow gives to each image. */
-  double[] imageLogProbs(int[][] images, Precision precision, ProgressListener progress) {
-    return flow.logProb(images, UNCONDITIONAL, precision, progress);
+  /**
+   * What the flow gives to each image; an interrupt does not end it, but the step it is part of.
+   */
+  double[] imageLogProbs(int[][] images, Precision precision) {
+    return flow.logProb(images, UNCONDITIONAL, precision);
   }
 
   /** The logarithm of the mean probability of each row's images. */
@@ -135,7 +137,9 @@ public final class InferredModel implements AutoCloseable {
     double[] logProbs =
         symmetry.size() == 1
             ? draws.logProbs()
-            : mixed(imageLogProbs(images(rows), Precision.FLOAT64, ProgressListener.IGNORED));
+            : mixed(
+                flow.logProb(
+                    images(rows), UNCONDITIONAL, Precision.FLOAT64, ProgressListener.IGNORED));
     return new WeightedSamples(rows, target.logWeights(rows), logProbs);
   }
 

@@ -80,8 +80,7 @@ final class VariationalBatches implements Batches {
   private Batch weighted(long drawn, double share) {
     int[][] rows = model.sample(options.batch(), drawn, Precision.FLOAT32);
     int[][] images = model.images(rows);
-    double[] imageLogProbs =
-        model.imageLogProbs(images, Precision.FLOAT32, ProgressListener.IGNORED);
+    double[] imageLogProbs = model.imageLogProbs(images, Precision.FLOAT32);
     double[] logProbs = model.mixed(imageLogProbs);
     double[] logWeights = model.target().logWeights(rows);
     remember(logWeights, logProbs);

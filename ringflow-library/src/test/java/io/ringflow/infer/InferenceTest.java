@@ -144,6 +144,38 @@ class InferenceTest {
     }
   }
 
+  /**
+   * An interrupt in the middle of a step, wherever it comes, leaves what was learned until then.
+   */
+  @Test
+  void anInterruptWithinAStepLosesNothing() throws IOException {
+    FactorGraph ising = SpinModels.ising(new Lattice(1, 3, false), 0.4, 1, 0);
+    int[] images = {0};
+    Symmetry flip =
+        Symmetry.of(
+            List.of(
+                row -> row,
+                row -> {
+                  if (++images[0] == 1000) { // of 64 rows a step, drawn and then scored
+                    Thread.currentThread().interrupt();
+                  }
+                  return Arrays.stream(row).map(spin -> 1 - spin).toArray();
+                }));
+    List<InferenceListener.Progress> heard = new ArrayList<>();
+    try (InferredModel model =
+        Inference.of(ising)
+            .options(SMALL)
+            .symmetry(flip)
+            .steps(1000)
+            .listener(heard::add)
+            .train()) {
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(heard).hasSize(1);
+      assertThat(heard.get(0).step()).isBetween(5L, 15L);
+      assertThat(model.draw(100, 1).logZ().value()).isFinite();
+    }
+  }
+
   @Test
   void progressHasBoundAndEffectiveSampleSize() throws IOException {
     FactorGraph graph = RandomGraphs.of(4, 0, new SplittableRandom(2));
