@@ -18,7 +18,7 @@ final class MaskedLinear implements Module {
   /** A masked linear map between units of the given degrees. */
   MaskedLinear(int[] in, int[] out) {
     int most = Arrays.stream(out).max().orElse(Integer.MIN_VALUE);
-    long fanIn = Math.max(1, Arrays.stream(in).filter(degree -> degree <= most).count());
+    int fanIn = (int) Math.max(1, Arrays.stream(in).filter(degree -> degree <= most).count());
     this.weight = Parameter.uniform(1 / Math.sqrt(fanIn), out.length, in.length);
     this.bias = Parameter.uniform(1 / Math.sqrt(fanIn), out.length);
     this.mask = Buffer.reals(() -> connected(in, out), out.length, in.length);
