@@ -66,6 +66,21 @@ public final class ExactInference {
    *     memory than there is; nothing was computed then
    */
   public static ExactAnswer of(FactorGraph graph) {
+    return prepared(graph).answer();
+  }
+
+  /**
+   * The row with the largest weight (max-product): the way there keeps the largest weight instead
+   * of the sum, and the way back chooses the symbol that had it. Costs half of {@link #of}.
+   *
+   * @throws IllegalArgumentException as {@link #of} does
+   */
+  public static MostLikely mostLikely(FactorGraph graph) {
+    int[] row = prepared(graph).largest();
+    return new MostLikely(row, graph.logWeights(new int[][] {row})[0]);
+  }
+
+  private static ExactInference prepared(FactorGraph graph) {
     Elimination elimination = Elimination.of(graph);
     double log2 = elimination.log2Largest();
     if (log2 > MAX_LOG2_TABLE + 1e-9) {
@@ -79,7 +94,7 @@ public final class ExactInference {
               + " are computed");
     }
     checkMemory(graph.space(), elimination, Runtime.getRuntime().maxMemory());
-    return new ExactInference(graph, elimination).answer();
+    return new ExactInference(graph, elimination);
   }
 
   static void checkMemory(Space space, Elimination elimination, long heapBytes) {
@@ -138,6 +153,53 @@ public final class ExactInference {
       marginals[steps.get(i).position()] = marginal(i);
     }
     return new ExactAnswer(logZ, marginals);
+  }
+
+  private int[] largest() {
+    for (int i = 0; i < messages.length; i++) {
+      Interruption.check();
+      int size = fill(i);
+      int symbols = space.cardinality(steps.get(i).position());
+      messages[i] = new double[size / symbols];
+      for (int m = 0; m < messages[i].length; m++) {
+        messages[i][m] = Arrays.stream(table, m * symbols, (m + 1) * symbols).max().orElseThrow();
+      }
+    }
+    int[] row = new int[messages.length];
+    for (int i = messages.length - 1; i >= 0; i--) { // all others of a step are known by then
+      int position = steps.get(i).position();
+      double best = Double.NEGATIVE_INFINITY;
+      int chosen = 0;
+      for (row[position] = 0; row[position] < space.cardinality(position); row[position]++) {
+        double sum = entry(i, row);
+        if (sum > best) {
+          best = sum;
+          chosen = row[position];
+        }
+      }
+      row[position] = chosen;
+    }
+    return row;
+  }
+
+  /** The entry of a step's table that a row has. */
+  private double entry(int i, int[] row) {
+    double sum = 0;
+    for (Factor factor : factors.get(i)) {
+      sum += factor.logValue(index(factor.positions(), row));
+    }
+    for (int child : children.get(i)) {
+      sum += messages[child][index(steps.get(child).others(), row)];
+    }
+    return sum;
+  }
+
+  private int index(List<Integer> positions, int[] row) {
+    int index = 0;
+    for (int position : positions) {
+      index = index * space.cardinality(position) + row[position];
+    }
+    return index;
   }
 
   private static int size(Space space, List<Integer> positions) {

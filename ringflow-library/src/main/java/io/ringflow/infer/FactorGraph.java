@@ -4,8 +4,14 @@ import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Space;
 import io.ringflow.internal.checks.Quotes;
 import io.ringflow.internal.checks.Suggestions;
+import io.ringflow.internal.engine.FactorTables;
+import io.ringflow.internal.store.Sha256;
+import io.ringflow.spi.TensorTarget;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -13,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * A target whose log-weight is a sum of functions of a few positions each: lattices of spins,
@@ -30,12 +37,15 @@ import java.util.TreeSet;
  * <p>Cost: a row takes one lookup a factor.
  */
 public final class FactorGraph implements Target {
+  private static final int FINGERPRINT_DIGITS = 16;
+
   private final List<Variable> variables;
   private final Map<String, Integer> byName = new HashMap<>();
   private final Space space;
   private final List<Factor> factors;
   private final int[][] positions; // of each factor
   private final int[][] strides; // of each factor's positions in its values
+  private FactorTables tables; // null until asked for
 
   /**
    * A graph whose positions are named x0, x1, …, and their symbols 0, 1, ….
@@ -254,6 +264,26 @@ public final class FactorGraph implements Target {
   }
 
   /**
+   * The same weights on tensors, for those who compute with them; a training on a GPU does. Holds
+   * plain arrays, and no native memory.
+   */
+  public TensorTarget onTensors() {
+    return tables();
+  }
+
+  synchronized FactorTables tables() {
+    if (tables == null) {
+      tables =
+          new FactorTables(
+              space.cardinalities().stream().mapToInt(Integer::intValue).toArray(),
+              positions,
+              strides,
+              factors.stream().map(Factor::logValues).toArray(double[][]::new));
+    }
+    return tables;
+  }
+
+  /**
    * Adds what the factors of each position would say of its symbols, the others of a row staying as
    * they are.
    *
@@ -304,6 +334,43 @@ public final class FactorGraph implements Target {
                   return new Factor(factor.positions(), soft);
                 })
             .toList());
+  }
+
+  /** Tells graphs apart that weigh rows differently, in a few words. */
+  String description() {
+    MessageDigest digest = Sha256.digest();
+    digest.update(space.cardinalities().toString().getBytes(StandardCharsets.UTF_8));
+    for (Factor factor : factors) {
+      digest.update(factor.positions().toString().getBytes(StandardCharsets.UTF_8));
+      ByteBuffer values = ByteBuffer.allocate(factor.size() * Double.BYTES);
+      values.asDoubleBuffer().put(factor.logValues());
+      digest.update(values);
+    }
+    return "a graph of %d positions and %d factors, SHA-256 %s"
+        .formatted(
+            space.size(), factors.size(), Sha256.hex(digest).substring(0, FINGERPRINT_DIGITS));
+  }
+
+  /**
+   * Refuses a graph one of whose factors allows nothing, such as one given impossible evidence.
+   *
+   * @throws IllegalArgumentException naming the variables of that factor
+   */
+  void requirePossible() {
+    for (Factor factor : factors) {
+      double[] values = factor.logValues();
+      if (Arrays.stream(values).allMatch(value -> value == Double.NEGATIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "no row is possible: "
+                + (factor.positions().isEmpty()
+                    ? "the evidence has probability 0"
+                    : "a factor of "
+                        + factor.positions().stream()
+                            .map(position -> variables.get(position).name())
+                            .collect(Collectors.joining(", "))
+                        + " allows none of their combinations"));
+      }
+    }
   }
 
   /** For each position the others that share a factor with it, in ascending order. */

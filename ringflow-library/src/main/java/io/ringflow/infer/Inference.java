@@ -4,6 +4,7 @@ import io.ringflow.core.Device;
 import io.ringflow.core.Objective;
 import io.ringflow.core.Space;
 import io.ringflow.internal.checks.Checks;
+import io.ringflow.internal.engine.TrainingMemory;
 import io.ringflow.layer.Chain;
 import io.ringflow.layer.Layer;
 import io.ringflow.model.Architecture;
@@ -25,7 +26,7 @@ import java.util.function.IntFunction;
  * FactorGraph graph = FactorGraph.read(Path.of("asia.bif")).given(Map.of("xray", "yes"));
  * try (InferredModel posterior = Inference.of(graph).time(Duration.ofMinutes(1)).train()) {
  *   WeightedSamples samples = posterior.draw(10_000, 1);
- *   System.out.println(samples.logZ() + ", effective share " + samples.effectiveShare());
+ *   System.out.println(samples.logZ() + ", ESS/M " + samples.ess());
  * }
  * }</pre>
  *
@@ -36,6 +37,7 @@ public final class Inference {
   private static final int WARMUP = 50;
   private static final double MINIMUM_RATE = 0.01;
   private static final int LOG_EVERY = 20;
+  private static final int CHECKPOINT_EVERY = 200;
 
   private final Space space;
   private final Target target;
@@ -49,6 +51,7 @@ public final class Inference {
   private long seed = 1;
   private long steps = 2000;
   private Duration time;
+  private double patience;
   private InferenceListener listener = progress -> {};
   private Path checkpoints;
 
@@ -63,8 +66,7 @@ public final class Inference {
 
   /** Of a target of which nothing is known but what it says of rows. */
   public static Inference of(Space space, Target target) {
-    return new Inference(
-        space, target, new CheckedTarget(target), passes -> InferenceNetwork.of(space, passes));
+    return new Inference(space, target, target, passes -> InferenceNetwork.of(space, passes));
   }
 
   /** Of a graph, whose factors tell which positions to look at. */
@@ -137,6 +139,22 @@ public final class Inference {
     return this;
   }
 
+  /**
+   * Stops early, when the bound has not grown beyond its error for some share of the training; the
+   * target is no longer annealed then, and forward divergence has begun unless nearly every sample
+   * counts already. Never unless set: all steps are done, or all the time is taken.
+   *
+   * @param share 0 for never, less than 1
+   */
+  public Inference patience(double share) {
+    if (!(share >= 0 && share < 1)) {
+      throw new IllegalArgumentException(
+          "patience must be at least 0 and below 1, but is " + share);
+    }
+    patience = share;
+    return this;
+  }
+
   /** Who hears how it goes; nobody unless set. */
   public Inference listener(InferenceListener heard) {
     listener = heard;
@@ -150,19 +168,31 @@ public final class Inference {
   }
 
   /**
-   * Trains a model. An interrupt of the thread ends training after the step at hand.
+   * Trains a model. An interrupt of the thread ends training after the step at hand; the model is
+   * what was learned until then, and the thread stays interrupted.
    *
    * @return the model, to be closed
+   * @throws IllegalArgumentException if no row of a graph is possible because of a single factor,
+   *     or the model's weights outgrow the memory
    * @throws IllegalStateException if the target answers by something else than logarithms
    * @throws IOException if a checkpoint can't be read or written
    */
   public InferredModel train() throws IOException {
-    FlowModel flow = FlowModel.create(architecture(), device, seed);
+    if (target instanceof FactorGraph graph) {
+      graph.requirePossible();
+    }
+    Architecture chosen = architecture();
+    TrainingMemory.check(chosen.space(), chosen.layers(), chosen.base());
+    FlowModel flow = FlowModel.create(chosen, device, seed);
     try {
       InferredModel model = inferred(flow);
       VariationalBatches batches = batches(model);
       TrainingOptions training = trainingOptions();
-      Trainer trainer = new Trainer(flow, training).listener(reporting(batches, training));
+      BoundPlateau plateau = new BoundPlateau(options(), isPathwise(), patience);
+      Trainer trainer =
+          new Trainer(flow, training)
+              .until(plateau::isReached)
+              .listener(reporting(batches, training, plateau));
       if (checkpoints != null) {
         trainer.checkpoints(checkpoints);
       }
@@ -224,26 +254,27 @@ public final class Inference {
             .warmupSteps(WARMUP)
             .minimumRate(MINIMUM_RATE)
             .objective(isPathwise() ? Objective.PATHWISE : Objective.STRAIGHT_THROUGH)
-            .logEvery(LOG_EVERY);
+            .logEvery(LOG_EVERY)
+            .checkpointEvery(CHECKPOINT_EVERY);
     return (time == null ? builder : builder.timeBudget(time)).build();
   }
 
-  private TrainingListener reporting(VariationalBatches batches, TrainingOptions training) {
+  private TrainingListener reporting(
+      VariationalBatches batches, TrainingOptions training, BoundPlateau plateau) {
     return new TrainingListener() {
       @Override
       public void progressed(Progress progress) {
         VariationalBatches.Means means = batches.takeMeans();
         double share =
-            Math.max(
-                (double) progress.step() / training.steps(),
-                progress.seconds() / training.timeBudgetSeconds());
+            Math.min(
+                1,
+                Math.max(
+                    (double) progress.step() / training.steps(),
+                    progress.seconds() / training.timeBudgetSeconds()));
+        plateau.add(share, means.bound(), means.ess());
         listener.progressed(
             new InferenceListener.Progress(
-                progress.step(),
-                Math.min(1, share),
-                progress.seconds(),
-                means.bound(),
-                means.effectiveShare()));
+                progress.step(), share, progress.seconds(), means.bound().value(), means.ess()));
       }
     };
   }

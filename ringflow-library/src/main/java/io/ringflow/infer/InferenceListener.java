@@ -18,7 +18,7 @@ public interface InferenceListener {
    * @param seconds of training so far
    * @param bound on the logarithm of the sum of all weights, mean over the samples of the last
    *     steps; while the target is annealed, of the target as it is
-   * @param effectiveShare of those samples
+   * @param ess effective sample size of a step's samples by their number, mean over the last steps
    */
-  record Progress(long step, double share, double seconds, double bound, double effectiveShare) {}
+  record Progress(long step, double share, double seconds, double bound, double ess) {}
 }

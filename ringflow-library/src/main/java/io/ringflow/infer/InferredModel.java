@@ -19,6 +19,7 @@ public final class InferredModel implements AutoCloseable {
   private static final int[][] UNCONDITIONAL = {};
 
   private final FlowModel flow;
+  private final Target plain;
   private final Target target;
   private final Symmetry symmetry;
 
@@ -29,7 +30,8 @@ public final class InferredModel implements AutoCloseable {
    */
   public InferredModel(FlowModel flow, Target target, Symmetry symmetry) {
     this.flow = flow;
-    this.target = new CheckedTarget(target);
+    this.plain = target;
+    this.target = CheckedTarget.on(flow.device(), target);
     this.symmetry = symmetry;
   }
 
@@ -43,9 +45,14 @@ public final class InferredModel implements AutoCloseable {
     return symmetry;
   }
 
-  /** What it is to be like. */
+  /** What it is to be like; answers are looked at. */
   Target target() {
     return target;
+  }
+
+  /** What it is to be like, as it was given. */
+  Target plainTarget() {
+    return plain;
   }
 
   /** Samples rows of the model; more of them begin with the fewer. */
@@ -75,7 +82,7 @@ public final class InferredModel implements AutoCloseable {
 
   /** Natural log-probability of each row under the model. */
   public double[] logProb(int[][] rows) {
-    return mixed(imageLogProbs(images(rows), Precision.FLOAT64, ProgressListener.IGNORED));
+    return mixed(imageLogProbs(images(rows), Precision.FLOAT64));
   }
 
   /** The images of all rows, those of a row together. */
@@ -91,9 +98,11 @@ public final class InferredModel implements AutoCloseable {
     return images;
   }
 
-  /** What the flow gives to each image. */
-  double[] imageLogProbs(int[][] images, Precision precision, ProgressListener progress) {
-    return flow.logProb(images, UNCONDITIONAL, precision, progress);
+  /**
+   * What the flow gives to each image; an interrupt does not end it, but the step it is part of.
+   */
+  double[] imageLogProbs(int[][] images, Precision precision) {
+    return flow.logProb(images, UNCONDITIONAL, precision);
   }
 
   /** The logarithm of the mean probability of each row's images. */
@@ -128,7 +137,9 @@ public final class InferredModel implements AutoCloseable {
     double[] logProbs =
         symmetry.size() == 1
             ? draws.logProbs()
-            : mixed(imageLogProbs(images(rows), Precision.FLOAT64, ProgressListener.IGNORED));
+            : mixed(
+                flow.logProb(
+                    images(rows), UNCONDITIONAL, Precision.FLOAT64, ProgressListener.IGNORED));
     return new WeightedSamples(rows, target.logWeights(rows), logProbs);
   }
 

@@ -1,5 +1,6 @@
 package io.ringflow.infer;
 
+import io.ringflow.core.Device;
 import io.ringflow.core.Space;
 import java.util.Arrays;
 
@@ -14,17 +15,23 @@ final class TargetGradient {
   /**
    * The gradient, up to a constant a row and position.
    *
+   * @param device where to compute
    * @return {@code [row, position, symbol]} one after the other, as many symbols as the largest
    *     position has; finite
    */
-  static double[] of(Target target, Space space, int[][] rows) {
+  static double[] of(Target target, Space space, int[][] rows, Device device) {
     double[] gradient =
-        target instanceof FactorGraph graph ? byFactors(graph, rows) : byRows(target, space, rows);
+        target instanceof FactorGraph graph
+            ? byFactors(graph, rows, device)
+            : byRows(CheckedTarget.on(device, target), space, rows);
     makeFinite(gradient, space);
     return gradient;
   }
 
-  private static double[] byFactors(FactorGraph graph, int[][] rows) {
+  private static double[] byFactors(FactorGraph graph, int[][] rows, Device device) {
+    if (device != Device.CPU) {
+      return graph.tables().gradient(rows, device);
+    }
     int size = graph.space().size();
     int width = graph.space().maxCardinality();
     double[] gradient = new double[rows.length * size * width];

@@ -27,11 +27,13 @@ final class VariationalBatches implements Batches {
 
   private final InferredModel model;
   private final Target softened;
+  private final Target softenedWeigher;
   private final InferenceOptions options;
   private final long seed;
   private final boolean pathwise;
   private double boundSum;
-  private double shareSum;
+  private double boundVariance; // of the sum
+  private double essSum;
   private int seen;
 
   /**
@@ -46,6 +48,7 @@ final class VariationalBatches implements Batches {
     this.pathwise = pathwise;
     this.model = model;
     this.softened = softened;
+    this.softenedWeigher = CheckedTarget.on(model.flow().device(), softened);
     this.options = options;
     this.seed = seed;
   }
@@ -67,7 +70,8 @@ final class VariationalBatches implements Batches {
     double[] logWeights = model.target().logWeights(draws.rows());
     remember(logWeights, draws.logProbs());
     double[] gradient =
-        TargetGradient.of(softened, model.flow().architecture().space(), draws.rows());
+        TargetGradient.of(
+            softened, model.flow().architecture().space(), draws.rows(), model.flow().device());
     double[] weights = reverse(softenedWeights(draws.rows(), logWeights), draws.logProbs(), power);
     return Batch.pathwise(
         draws.baseRows(), weights, Arrays.stream(gradient).map(slope -> power * slope).toArray());
@@ -76,8 +80,7 @@ final class VariationalBatches implements Batches {
   private Batch weighted(long drawn, double share) {
     int[][] rows = model.sample(options.batch(), drawn, Precision.FLOAT32);
     int[][] images = model.images(rows);
-    double[] imageLogProbs =
-        model.imageLogProbs(images, Precision.FLOAT32, ProgressListener.IGNORED);
+    double[] imageLogProbs = model.imageLogProbs(images, Precision.FLOAT32);
     double[] logProbs = model.mixed(imageLogProbs);
     double[] logWeights = model.target().logWeights(rows);
     remember(logWeights, logProbs);
@@ -90,7 +93,7 @@ final class VariationalBatches implements Batches {
 
   private double[] softenedWeights(int[][] rows, double[] logWeights) {
     boolean possible = Arrays.stream(logWeights).allMatch(Double::isFinite);
-    return possible ? logWeights : softened.logWeights(rows);
+    return possible ? logWeights : softenedWeigher.logWeights(rows);
   }
 
   private static double[] reverse(double[] logWeights, double[] logProbs, double power) {
@@ -140,26 +143,45 @@ final class VariationalBatches implements Batches {
     Arrays.setAll(ratios, i -> logWeights[i] - logProbs[i]);
     double total = LogSums.of(ratios);
     double squares = LogSums.of(Arrays.stream(ratios).map(ratio -> 2 * ratio).toArray());
-    boundSum += Arrays.stream(ratios).filter(Double::isFinite).average().orElse(Double.NaN);
-    shareSum +=
-        total == Double.NEGATIVE_INFINITY ? 0 : Math.exp(2 * total - squares) / ratios.length;
+    double[] possible = Arrays.stream(ratios).filter(Double::isFinite).toArray();
+    double bound = Arrays.stream(possible).average().orElse(Double.NaN);
+    double spread = Arrays.stream(possible).map(ratio -> (ratio - bound) * (ratio - bound)).sum();
+    boundSum += bound;
+    boundVariance += spread / possible.length / possible.length;
+    essSum += total == Double.NEGATIVE_INFINITY ? 0 : Math.exp(2 * total - squares) / ratios.length;
     seen++;
   }
 
-  /** What the last batches had on average. */
-  record Means(double bound, double effectiveShare) {}
+  /**
+   * What the last batches had on average.
+   *
+   * @param bound with its standard error; not a number where a batch had no possible row
+   */
+  record Means(Estimate bound, double ess) {}
 
   /** The means over the batches since the last call. */
   synchronized Means takeMeans() {
-    Means means = new Means(boundSum / seen, shareSum / seen);
+    Means means =
+        new Means(new Estimate(boundSum / seen, Math.sqrt(boundVariance) / seen), essSum / seen);
     boundSum = 0;
-    shareSum = 0;
+    boundVariance = 0;
+    essSum = 0;
     seen = 0;
     return means;
   }
 
   @Override
   public String description() {
-    return options.batch() + " samples of the model itself, weighted, seed " + seed;
+    String of =
+        model.plainTarget() instanceof FactorGraph graph ? graph.description() : "a plain target";
+    return options.batch()
+        + " samples of the model itself, weighted by "
+        + of
+        + ", annealed for "
+        + options.annealedShare()
+        + ", reverse for "
+        + options.reverseShare()
+        + ", seed "
+        + seed;
   }
 }

@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
  * </pre>
  *
  * <p>The densities q are exact, so that {@code exp(logZ)} is unbiased. Standard errors are
- * estimated from the same samples: they are to be believed where {@link #effectiveShare} is not
- * small and {@link #tailIndex} is below 0.7.
+ * estimated from the same samples: they are to be believed where {@link #ess} is not small and
+ * {@link #tailIndex} is below 0.7.
  */
 public final class WeightedSamples {
   private static final int MIN_EFFECTIVE = 100;
@@ -115,10 +115,10 @@ public final class WeightedSamples {
   }
 
   /**
-   * How many independent samples of the target these are worth, as a share of their number: 1 where
-   * model and target are the same.
+   * The effective sample size by the number of samples, ESS/M: how many independent samples of the
+   * target each of these is worth, 1 where model and target are the same.
    */
-  public double effectiveShare() {
+  public double ess() {
     double squares = Arrays.stream(ratios).map(x -> x * x).sum();
     return isPossible() ? sum * sum / squares / size() : 0;
   }
@@ -142,7 +142,7 @@ public final class WeightedSamples {
       return List.of("none of the samples is possible: the model has not found the target");
     }
     List<String> doubts = new ArrayList<>();
-    double effective = effectiveShare() * size();
+    double effective = ess() * size();
     if (effective < MIN_EFFECTIVE) {
       doubts.add(
           String.format(

@@ -6,6 +6,7 @@ import io.ringflow.spi.Module;
 import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Tensors;
+import java.util.Arrays;
 import org.bytedeco.pytorch.Tensor;
 
 /** {@code x (W * mask)^T + b}, in which a unit reads from units of at most its own degree. */
@@ -16,21 +17,21 @@ final class MaskedLinear implements Module {
 
   /** A masked linear map between units of the given degrees. */
   MaskedLinear(int[] in, int[] out) {
-    double[] connected = new double[out.length * in.length];
-    int fanIn = 1;
-    for (int o = 0; o < out.length; o++) {
-      int count = 0;
-      for (int i = 0; i < in.length; i++) {
-        if (in[i] <= out[o]) {
-          connected[o * in.length + i] = 1;
-          count++;
-        }
-      }
-      fanIn = Math.max(fanIn, count);
-    }
+    int most = Arrays.stream(out).max().orElse(Integer.MIN_VALUE);
+    int fanIn = (int) Math.max(1, Arrays.stream(in).filter(degree -> degree <= most).count());
     this.weight = Parameter.uniform(1 / Math.sqrt(fanIn), out.length, in.length);
     this.bias = Parameter.uniform(1 / Math.sqrt(fanIn), out.length);
-    this.mask = Buffer.reals(connected, out.length, in.length);
+    this.mask = Buffer.reals(() -> connected(in, out), out.length, in.length);
+  }
+
+  private static double[] connected(int[] in, int[] out) {
+    double[] connected = new double[Math.multiplyExact(out.length, in.length)];
+    for (int o = 0; o < out.length; o++) {
+      for (int i = 0; i < in.length; i++) {
+        connected[o * in.length + i] = in[i] <= out[o] ? 1 : 0;
+      }
+    }
+    return connected;
   }
 
   @Override

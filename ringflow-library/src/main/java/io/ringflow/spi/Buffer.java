@@ -4,6 +4,7 @@ import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
@@ -40,6 +41,14 @@ public final class Buffer {
   public static Buffer reals(double[] values, long... shape) {
     double[] copy = values.clone();
     return new Buffer((precision, device) -> Tensors.reals(copy, precision, device, shape));
+  }
+
+  /**
+   * Real numbers, in the precision of the weights, that are computed when a tensor is made: large
+   * ones need not be held twice.
+   */
+  public static Buffer reals(Supplier<double[]> values, long... shape) {
+    return new Buffer((precision, device) -> Tensors.reals(values.get(), precision, device, shape));
   }
 
   /** Truth values. */

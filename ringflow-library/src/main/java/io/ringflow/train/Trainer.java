@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
 
 /**
  * Trains a model by maximum likelihood.
@@ -53,6 +54,7 @@ public final class Trainer {
   private Batch validation = Batch.of(new int[0][]);
   private CheckpointFolder checkpoints;
   private ProcessGroup group = ProcessGroup.single();
+  private BooleanSupplier enough = () -> false;
 
   /** Will train a model. */
   public Trainer(FlowModel model, TrainingOptions options) {
@@ -104,6 +106,15 @@ public final class Trainer {
    */
   public Trainer group(ProcessGroup group) {
     this.group = group;
+    return this;
+  }
+
+  /**
+   * Stops early where a condition holds, which is looked at after each step. In a process group it
+   * must hold on every process at the same step.
+   */
+  public Trainer until(BooleanSupplier condition) {
+    enough = condition;
     return this;
   }
 
@@ -273,7 +284,8 @@ public final class Trainer {
       if (step >= options.steps()) {
         return StopReason.COMPLETED;
       }
-      if (options.patience() > 0 && best.evaluationsSince() >= options.patience()) {
+      boolean patient = options.patience() == 0 || best.evaluationsSince() < options.patience();
+      if (!patient || enough.getAsBoolean()) {
         return StopReason.EARLY_STOPPED;
       }
       if (clock() >= options.timeBudgetSeconds()) {

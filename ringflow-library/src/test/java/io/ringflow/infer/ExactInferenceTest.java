@@ -46,6 +46,32 @@ final class ExactInferenceTest {
     return new ExactAnswer(max + Math.log(sum), marginals);
   }
 
+  @Test
+  void theMostLikelyRowIsThatOfAllRows() {
+    SplittableRandom random = new SplittableRandom(7);
+    for (int i = 0; i < 300; i++) {
+      FactorGraph graph = randomGraph(random);
+      MostLikely found = ExactInference.mostLikely(graph);
+      double best = Arrays.stream(graph.logWeights(graph.space().enumerate())).max().orElseThrow();
+      if (best == IMPOSSIBLE) {
+        assertThat(found.logWeight()).isEqualTo(IMPOSSIBLE);
+      } else {
+        assertThat(found.logWeight()).isCloseTo(best, within(1e-10));
+      }
+      assertThat(graph.logWeights(new int[][] {found.row()})[0]).isEqualTo(found.logWeight());
+    }
+  }
+
+  /**
+   * A lattice too large to enumerate: without a field all spins are alike, with one they are up.
+   */
+  @Test
+  void theMostLikelyRowOfALatticeIsItsGroundState() {
+    MostLikely up = ExactInference.mostLikely(SpinModels.ising(Lattice.torus(6), 0.44, 1, 0.1));
+    assertThat(up.row()).containsOnly(1);
+    assertThat(up.logWeight()).isCloseTo(0.44 * (72 + 0.1 * 36), within(1e-10));
+  }
+
   private static void assertSame(ExactAnswer actual, ExactAnswer expected) {
     if (expected.logZ() == IMPOSSIBLE) {
       assertThat(actual.logZ()).isEqualTo(IMPOSSIBLE);

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.Space;
 import io.ringflow.model.Architecture;
+import io.ringflow.train.TrainingException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +52,7 @@ class InferenceTest {
           Inference.of(graph).options(SMALL_TABLES).steps(300).seed(seed).train()) {
         assertThat(divergence(model, graph)).isBetween(0.0, 0.01);
         WeightedSamples samples = model.draw(4000, 1);
-        assertThat(samples.effectiveShare()).isGreaterThan(0.97);
+        assertThat(samples.ess()).isGreaterThan(0.97);
         assertThat(samples.impossibleShare()).isLessThan(0.01);
       }
     }
@@ -142,8 +144,40 @@ class InferenceTest {
     }
   }
 
+  /**
+   * An interrupt in the middle of a step, wherever it comes, leaves what was learned until then.
+   */
   @Test
-  void progressHasBoundAndEffectiveShare() throws IOException {
+  void anInterruptWithinAStepLosesNothing() throws IOException {
+    FactorGraph ising = SpinModels.ising(new Lattice(1, 3, false), 0.4, 1, 0);
+    int[] images = {0};
+    Symmetry flip =
+        Symmetry.of(
+            List.of(
+                row -> row,
+                row -> {
+                  if (++images[0] == 1000) { // of 64 rows a step, drawn and then scored
+                    Thread.currentThread().interrupt();
+                  }
+                  return Arrays.stream(row).map(spin -> 1 - spin).toArray();
+                }));
+    List<InferenceListener.Progress> heard = new ArrayList<>();
+    try (InferredModel model =
+        Inference.of(ising)
+            .options(SMALL)
+            .symmetry(flip)
+            .steps(1000)
+            .listener(heard::add)
+            .train()) {
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(heard).hasSize(1);
+      assertThat(heard.get(0).step()).isBetween(5L, 15L);
+      assertThat(model.draw(100, 1).logZ().value()).isFinite();
+    }
+  }
+
+  @Test
+  void progressHasBoundAndEffectiveSampleSize() throws IOException {
     FactorGraph graph = RandomGraphs.of(4, 0, new SplittableRandom(2));
     List<InferenceListener.Progress> heard = new ArrayList<>();
     Inference.of(graph)
@@ -155,7 +189,7 @@ class InferenceTest {
     assertThat(heard).isNotEmpty();
     InferenceListener.Progress last = heard.get(heard.size() - 1);
     assertThat(last.bound()).isCloseTo(logZ(graph), within(0.2));
-    assertThat(last.effectiveShare()).isBetween(0.5, 1.0);
+    assertThat(last.ess()).isBetween(0.5, 1.0);
     assertThat(last.share()).isEqualTo(1);
   }
 
@@ -183,6 +217,63 @@ class InferenceTest {
                   + " \\[[01], [01], [01]] is "
                   + wrong);
     }
+  }
+
+  @Test
+  void impossibleEvidenceIsToldBeforeTraining() {
+    FactorGraph graph =
+        new FactorGraph(
+            List.of(new Variable("a", List.of("no", "yes")), new Variable("b", List.of("0", "1"))),
+            List.of(
+                new Factor(List.of(0, 1), new double[] {0, 0, Double.NEGATIVE_INFINITY, 0}),
+                new Factor(List.of(1), new double[] {0, 1})));
+    assertThatThrownBy(
+            () -> Inference.of(graph.given(Map.of("a", "yes", "b", "0"))).steps(1).train())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("no row is possible: the evidence has probability 0");
+    double[] nothing = {Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY};
+    FactorGraph never =
+        new FactorGraph(graph.variables(), List.of(new Factor(List.of(1), nothing)));
+    assertThatThrownBy(() -> Inference.of(never).steps(1).train())
+        .hasMessage("no row is possible: a factor of b allows none of their combinations");
+  }
+
+  /** A target that knows no possible row has nothing to learn from, and says so in the end. */
+  @Test
+  void aTargetWithoutPossibleRowsIsDoubted() throws IOException {
+    Target never =
+        rows -> {
+          double[] result = new double[rows.length];
+          Arrays.fill(result, Double.NEGATIVE_INFINITY);
+          return result;
+        };
+    assertThatThrownBy(() -> Inference.of(Space.uniform(3, 2), never).steps(5).train())
+        .isInstanceOf(TrainingException.class);
+  }
+
+  @Test
+  void aModelTooLargeForTheMemoryIsRefused() {
+    Space space = Space.uniform(1 << 14, 256); // 2^22 inputs of 2^12 units
+    assertThatThrownBy(() -> Inference.of(space, rows -> new double[rows.length]).steps(1).train())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("the model is too large to train: ");
+  }
+
+  @Test
+  void aTrainingEndsWhenItsBoundStandsStill() throws IOException {
+    FactorGraph graph = RandomGraphs.of(3, 0, new SplittableRandom(5));
+    List<InferenceListener.Progress> heard = new ArrayList<>();
+    Inference.of(graph)
+        .options(SMALL)
+        .steps(1000)
+        .patience(0.2)
+        .listener(heard::add)
+        .train()
+        .close();
+    long last = heard.get(heard.size() - 1).step();
+    assertThat(last).isBetween(500L, 999L);
+    assertThatThrownBy(() -> Inference.of(graph).patience(1))
+        .hasMessage("patience must be at least 0 and below 1, but is 1.0");
   }
 
   @Test

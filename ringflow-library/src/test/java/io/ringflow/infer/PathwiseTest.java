@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.base.FactorizedBase;
+import io.ringflow.core.Device;
 import io.ringflow.core.Order;
 import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
@@ -58,7 +59,7 @@ class PathwiseTest {
         WeightedSamples samples = model.draw(4000, 1);
         assertThat(model.flow().samplingPasses()).isEqualTo(1);
         assertThat(samples.logZ().value()).isCloseTo(Math.log(0.7), within(0.02));
-        assertThat(samples.effectiveShare()).isGreaterThan(0.98);
+        assertThat(samples.ess()).isGreaterThan(0.98);
       }
     }
   }
@@ -87,8 +88,8 @@ class PathwiseTest {
       Space space = graph.space();
       int width = space.maxCardinality();
       int[][] rows = space.enumerate();
-      double[] quick = TargetGradient.of(graph, space, rows);
-      double[] plain = TargetGradient.of(new CheckedTarget(graph), space, rows);
+      double[] quick = TargetGradient.of(graph, space, rows, Device.CPU);
+      double[] plain = TargetGradient.of(new CheckedTarget(graph), space, rows, Device.CPU);
       for (int i = 0; i < rows.length; i++) {
         for (int position = 0; position < space.size(); position++) {
           int from = (i * space.size() + position) * width;

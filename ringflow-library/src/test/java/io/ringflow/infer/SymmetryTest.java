@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SymmetryTest {
@@ -43,6 +44,43 @@ class SymmetryTest {
     assertThat(both.size()).isEqualTo(8);
     assertThat(both.image(0, new int[] {0, 1, 1, 1})).containsExactly(0, 1, 1, 1);
     assertThat(both.image(3, new int[] {0, 1, 1, 1})).containsExactly(0, 0, 0, 1);
+  }
+
+  /** Of all rows of small tori: a group, that changes no weight and makes exact mixtures. */
+  @Test
+  void translationsOfATorusAreAnExactSymmetry() {
+    for (Lattice lattice : List.of(Lattice.torus(2), Lattice.torus(3), new Lattice(2, 3, true))) {
+      FactorGraph ising = SpinModels.ising(lattice, 0.44, 1, 0.3);
+      Symmetry moves = Symmetry.translations(lattice);
+      int[][] all = ising.space().enumerate();
+      double[] weights = ising.logWeights(all);
+      int[] numbered = IntStream.range(0, lattice.sites()).toArray();
+      Set<List<Integer>> permutations = new HashSet<>();
+      for (int element = 0; element < moves.size(); element++) {
+        int chosen = element;
+        permutations.add(Arrays.stream(moves.image(element, numbered)).boxed().toList());
+        int[][] images =
+            Arrays.stream(all).map(row -> moves.image(chosen, row)).toArray(int[][]::new);
+        assertThat(ising.logWeights(images)).containsExactly(weights, within(1e-12));
+      }
+      assertThat(permutations).hasSize(lattice.sites());
+      assertThat(moves.image(0, numbered)).isEqualTo(numbered);
+      Architecture architecture =
+          Architecture.of(
+              ising.space(),
+              new AutoregressiveBase(Order.natural(lattice.sites()), new Made(16, 1)));
+      try (InferredModel model =
+          new InferredModel(FlowModel.create(architecture, 1), ising, moves)) {
+        double[] logProbs = model.logProb(all);
+        assertThat(Arrays.stream(logProbs).map(Math::exp).sum()).isCloseTo(1, within(1e-12));
+        int[][] moved =
+            Arrays.stream(all).map(row -> moves.image(moves.size() - 1, row)).toArray(int[][]::new);
+        assertThat(model.logProb(moved)).containsExactly(logProbs, within(1e-12));
+      }
+    }
+    assertThatThrownBy(() -> Symmetry.translations(new Lattice(2, 3, false)))
+        .hasMessage(
+            "only a periodic lattice has translations, but this one of 2 x 3 sites has edges");
   }
 
   /** The mixture is normalised, invariant, and what its own samples say it is. */

@@ -68,15 +68,15 @@ class WeightedSamplesTest {
   }
 
   @Test
-  void effectiveShareIsThatOfTheRatios() {
+  void effectiveSampleSizeIsThatOfTheRatios() {
     double first = IntStream.range(0, 4).mapToDouble(i -> WEIGHTS[i]).sum();
     double second =
         IntStream.range(0, 4).mapToDouble(i -> WEIGHTS[i] * WEIGHTS[i] / PROBS[i]).sum();
-    assertThat(samples(WEIGHTS, PROBS, COUNT, 2).effectiveShare())
+    assertThat(samples(WEIGHTS, PROBS, COUNT, 2).ess())
         .isCloseTo(first * first / second, within(0.02));
     double[] same = DoubleStream.of(PROBS).map(p -> 7 * p).toArray();
     WeightedSamples perfect = samples(same, PROBS, 100, 3);
-    assertThat(perfect.effectiveShare()).isCloseTo(1, within(1e-12));
+    assertThat(perfect.ess()).isCloseTo(1, within(1e-12));
     assertThat(perfect.logZ().value()).isCloseTo(Math.log(7), within(1e-12));
     assertThat(perfect.logZ().standardError()).isLessThan(1e-12);
     assertThat(perfect.tailIndex()).isLessThan(0.5);
@@ -116,7 +116,7 @@ class WeightedSamplesTest {
     WeightedSamples none = samples(new double[4], PROBS, 10, 9);
     assertThat(none.logZ().value()).isEqualTo(Double.NEGATIVE_INFINITY);
     assertThat(none.bound().value()).isEqualTo(Double.NEGATIVE_INFINITY);
-    assertThat(none.effectiveShare()).isZero();
+    assertThat(none.ess()).isZero();
     assertThatThrownBy(() -> none.resampled(1, 1))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("none of 10 samples has a weight: the model has not found the target");

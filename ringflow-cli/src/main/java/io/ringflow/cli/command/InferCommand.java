@@ -1,14 +1,12 @@
 package io.ringflow.cli.command;
 
-import io.ringflow.cli.progress.CountProgress;
-import io.ringflow.cli.progress.InferenceProgress;
 import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Device;
 import io.ringflow.infer.ExactAnswer;
 import io.ringflow.infer.ExactInference;
 import io.ringflow.infer.FactorGraph;
 import io.ringflow.infer.Inference;
-import io.ringflow.infer.InferredModel;
+import io.ringflow.infer.InferenceOptions;
 import io.ringflow.infer.Variable;
 import io.ringflow.infer.WeightedSamples;
 import java.io.IOException;
@@ -46,9 +44,10 @@ import picocli.CommandLine.Parameters;
       "flow made it (importance sampling). The evidence is never violated.",
       "",
       "What +/- means: one standard error. Where all samples agree there is none, and '< 0.0003' is what",
-      "the probability is within, with 95 %% confidence. The effective share is 1 where the flow is the",
-      "answer; near 0 train longer (--minutes) or draw more (--samples). Lines 'not to be trusted' on the",
-      "error stream say so. The lower bound is what log P is at least, in expectation.",
+      "the probability is within, with 95 %% confidence. ESS/M, the effective sample size by the number of",
+      "samples, is 1 where the flow is the answer; near 0 train longer (--minutes) or draw more (--samples).",
+      "Lines 'not to be trusted' on the error stream say so. The lower bound is what log P is at least, in",
+      "expectation.",
       "",
       "Exact answers stand beside the estimates where they are quick: where eliminating one variable",
       "after the other takes no table of more than 2^20 entries. --exact gives nothing else, up to 2^26.",
@@ -56,9 +55,11 @@ import picocli.CommandLine.Parameters;
       "--out writes states sampled from the posterior, picked by weight out of the samples; --rows should",
       "be no more than these are worth, or rows repeat too often, and a line says so.",
       "",
-      "Training by time takes other steps each run: estimates with the same seed differ within their errors.",
+      "Training ends before the time is over when the lower bound has not grown beyond its error for a",
+      "--patience of the time. By time, each run takes other steps: estimates with the same seed differ",
+      "within their errors. Ctrl-C ends it too, and gives the answer of what was learned until then; with",
+      "--model, the same command with --resume continues from there.",
       "Variables of a .uai file are named x0, x1, and so on, their states 0, 1, and so on.",
-      "Ctrl-C stops without an answer.",
       "",
       "Exit codes: 0 there is an answer, 1 something failed or the evidence is impossible, 2 the command",
       "line makes no sense.",
@@ -67,6 +68,7 @@ import picocli.CommandLine.Parameters;
       "  ringflow infer asia.bif --evidence xray=yes --evidence dysp=yes",
       "  ringflow infer asia.bif --evidence xray=yes --query lung --exact",
       "  ringflow infer alarm.bif --evidence HRBP=HIGH --minutes 2 --samples 100k",
+      "  ringflow infer alarm.bif --evidence HRBP=HIGH --model alarm.posterior --resume",
       "  ringflow infer grid.uai --evidence-file grid.uai.evid --out states.csv --rows 5000"
     })
 final class InferCommand extends ToolCommand {
@@ -76,7 +78,20 @@ final class InferCommand extends ToolCommand {
   private static final int MIN_SAMPLES = 2;
   private static final int DEFAULT_ROWS = 1000;
   private static final List<String> NOT_WITH_EXACT =
-      List.of("--minutes", "--passes", "--samples", "--out", "--rows");
+      List.of(
+          "--minutes",
+          "--patience",
+          "--passes",
+          "--samples",
+          "--out",
+          "--rows",
+          InferredModelOptions.MODEL,
+          InferredModelOptions.RESUME);
+
+  /** Tables of free logits learn in seconds; networks take longer. */
+  private static final Duration TIME_FOR_TABLES = Duration.ofSeconds(30);
+
+  private static final Duration TIME = Duration.ofMinutes(3);
 
   @Parameters(
       paramLabel = "FILE",
@@ -94,9 +109,19 @@ final class InferCommand extends ToolCommand {
   @Option(
       names = "--minutes",
       paramLabel = "M",
-      defaultValue = "0.5",
-      description = "How long to train, such as 10 or 0.5 (default: ${DEFAULT-VALUE}).")
+      description =
+          "How long to train at most, such as 10 or 0.5 (default: 0.5 where small tables suffice, 3"
+              + " where a network is needed).")
   private Duration minutes;
+
+  @Option(
+      names = "--patience",
+      paramLabel = "SHARE",
+      defaultValue = "0.2",
+      description =
+          "For which share of the time the bound may stand still before training stops (default:"
+              + " ${DEFAULT-VALUE}); 0 trains until the time is over.")
+  private double patience;
 
   @Option(
       names = "--passes",
@@ -130,6 +155,7 @@ final class InferCommand extends ToolCommand {
       description = "How many to write with --out (default: " + DEFAULT_ROWS + ").")
   private Integer rows;
 
+  @Mixin private InferredModelOptions place;
   @Mixin private OverwriteOption overwrite;
   @Mixin private SeedOption seed;
   @Mixin private DeviceOption device;
@@ -157,7 +183,8 @@ final class InferCommand extends ToolCommand {
               : "the evidence is impossible: its probability is 0");
     }
     if (exactOnly) {
-      new InferenceText(graph, logZName(), null, exact).print(out(), shown, null);
+      new InferenceText(graph, logZName(), null, exact, mostLikely(unknown))
+          .print(out(), shown, null);
     } else {
       infer(graph, where, exact, shown);
     }
@@ -175,6 +202,9 @@ final class InferCommand extends ToolCommand {
         throw usage("--exact and " + option + " exclude each other: nothing is sampled");
       }
     }
+    if (!(patience >= 0 && patience < 1)) {
+      throw usage("--patience must be at least 0 and below 1, but is " + patience);
+    }
     if (rows != null && out == null) {
       throw usage("--rows needs --out, the file to write them to");
     }
@@ -184,6 +214,7 @@ final class InferCommand extends ToolCommand {
       }
       overwrite.requireWritable(out);
     }
+    place.check(overwrite, this);
   }
 
   private List<Variable> shown(FactorGraph graph, Map<String, String> evidence) {
@@ -204,6 +235,10 @@ final class InferCommand extends ToolCommand {
     }
   }
 
+  private static int[] mostLikely(FactorGraph graph) {
+    return ExactInference.mostLikely(graph).row();
+  }
+
   /** The sum of a Bayesian network's weights is a probability; that of other graphs is not. */
   private String logZName() throws IOException {
     boolean bayesian = file.toString().toLowerCase(Locale.ROOT).endsWith(".bif");
@@ -221,21 +256,22 @@ final class InferCommand extends ToolCommand {
     WeightedSamples samples;
     if (graph.unknown().variables().isEmpty()) {
       samples = certain(graph);
-      new InferenceText(graph, logZName(), null, exact).print(out(), shown, null);
+      new InferenceText(graph, logZName(), null, exact, null).print(out(), shown, null);
     } else {
-      String trained;
-      try (InferredModel model = trained(graph.unknown(), where);
-          var progress = CountProgress.of(err(), "samples", count)) {
-        samples = model.draw(count, seeds.nextLong(), progress);
-        trained = model.flow().provenance().map(ProvenanceText::of).orElseThrow();
+      var run = new InferenceRun(inference(graph.unknown(), where), place, err());
+      InferenceRun.Drawn drawn = run.draw(count, seeds.nextLong());
+      samples = drawn.samples();
+      if (drawn.stopped()) {
+        tellOfStop(drawn);
       }
       if (samples.impossibleShare() == 1) {
         throw new IllegalStateException(
             "none of %d samples is possible: either no state is, or training needs more --minutes"
-                .formatted(count));
+                .formatted(samples.size()));
       }
-      var text = new InferenceText(graph, logZName(), samples, exact);
-      text.print(out(), shown, trained);
+      int[] mostLikely = exact == null || drawn.stopped() ? null : mostLikely(graph.unknown());
+      var text = new InferenceText(graph, logZName(), samples, exact, mostLikely);
+      text.print(out(), shown, ProvenanceText.of(drawn.training()));
       for (String doubt : text.doubts()) {
         err().println("ringflow: not to be trusted: " + doubt);
       }
@@ -252,21 +288,30 @@ final class InferCommand extends ToolCommand {
     return new WeightedSamples(empty, graph.unknown().logWeights(empty), new double[count]);
   }
 
-  /** Trains, and takes the progress bar away before anything is written to the screen. */
-  private InferredModel trained(FactorGraph graph, Device where) throws IOException {
-    Inference inference = Inference.of(graph).device(where).seed(seed.value()).time(minutes);
+  private void tellOfStop(InferenceRun.Drawn drawn) {
+    err()
+        .printf(
+            Locale.ROOT,
+            "ringflow: stopped after %,d steps: the answer is of what was learned until then, from %,d"
+                + " samples%s%n",
+            drawn.training().steps(),
+            drawn.samples().size(),
+            place.isResumable() ? "; continue with: " + StoppedException.resuming(spec()) : "");
+  }
+
+  private Inference inference(FactorGraph graph, Device where) {
+    Inference inference = Inference.of(graph).device(where).seed(seed.value()).patience(patience);
     if (passes != null) {
       inference.passes(passes);
     }
-    try (var progress = InferenceProgress.of(err())) {
-      return inference.listener(progress).train();
-    }
+    boolean tables = inference.options().equals(InferenceOptions.FOR_TABLES);
+    return inference.time(minutes != null ? minutes : tables ? TIME_FOR_TABLES : TIME);
   }
 
   private void write(GivenGraph graph, WeightedSamples samples, long resamplingSeed)
       throws IOException {
     int wanted = rows == null ? DEFAULT_ROWS : rows;
-    double effective = samples.effectiveShare() * samples.size();
+    double effective = samples.ess() * samples.size();
     if (wanted > effective) {
       err()
           .printf(

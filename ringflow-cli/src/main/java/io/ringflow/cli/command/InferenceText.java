@@ -29,6 +29,7 @@ final class InferenceText {
   private final String logZ;
   private final WeightedSamples samples;
   private final ExactAnswer exact;
+  private final int[] mostLikely;
 
   /**
    * Answers.
@@ -36,12 +37,15 @@ final class InferenceText {
    * @param logZ what the logarithm of the sum of all weights is called
    * @param samples null where only the exact answer was asked for
    * @param exact null where it would take too long
+   * @param mostLikely the row that weighs most; null where it would take too long to find
    */
-  InferenceText(GivenGraph graph, String logZ, WeightedSamples samples, ExactAnswer exact) {
+  InferenceText(
+      GivenGraph graph, String logZ, WeightedSamples samples, ExactAnswer exact, int[] mostLikely) {
     this.graph = graph;
     this.logZ = logZ;
     this.samples = samples;
     this.exact = exact;
+    this.mostLikely = mostLikely;
   }
 
   /**
@@ -61,11 +65,11 @@ final class InferenceText {
       fact(screen, "lower bound", withError(samples.bound()));
       fact(
           screen,
-          "effective share",
+          "ESS/M",
           String.format(
               Locale.ROOT,
               "%.3f: %,d samples are worth %,.1f independent ones",
-              samples.effectiveShare(),
+              samples.ess(),
               samples.size(),
               effective()));
       fact(screen, "trained", trained);
@@ -74,7 +78,7 @@ final class InferenceText {
       screen.println();
       screen.print(marginals(shown).console());
     }
-    if (samples != null) {
+    if (!graph.unknown().variables().isEmpty()) {
       screen.println();
       printLikeliest(screen, shown);
     }
@@ -106,7 +110,7 @@ final class InferenceText {
   }
 
   private double effective() {
-    return samples.effectiveShare() * samples.size();
+    return samples.ess() * samples.size();
   }
 
   private static String withError(Estimate estimate) {
@@ -170,11 +174,13 @@ final class InferenceText {
   }
 
   private void printLikeliest(PrintWriter screen, List<Variable> shown) {
-    int[] row = samples.likeliest(1).get(0);
+    boolean found = mostLikely == null; // among samples, where there may be a likelier one
+    int[] row = found ? samples.likeliest(1).get(0) : mostLikely;
     double logWeight = graph.unknown().logWeights(new int[][] {row})[0];
     double total = exact == null ? samples.logZ().value() : exact.logZ();
     screen.printf(
-        "Most likely state found, log-weight %s, probability %s%s:%n",
+        "Most likely state%s, log-weight %s, probability %s%s:%n",
+        found ? " found" : "",
         log(logWeight),
         probability(Math.exp(logWeight - total)),
         new HashSet<>(shown).containsAll(graph.unknown().variables())

@@ -17,15 +17,19 @@ final class ProvenanceText {
         training.steps(),
         Numbers.time(training.seconds()),
         ShownText.of(training.device(), 20),
-        why(training.stopReason()));
+        why(training));
   }
 
-  private static String why(String reason) {
+  private static String why(Provenance training) {
+    String reason = training.stopReason();
     for (StopReason known : StopReason.values()) {
       if (known.name().equals(reason)) {
         return switch (known) {
           case COMPLETED -> "all planned steps were done";
-          case EARLY_STOPPED -> "the likelihood of held-out data no longer grew";
+          case EARLY_STOPPED ->
+              training.bestValidation() == null // learned from no data
+                  ? "the lower bound no longer grew"
+                  : "the likelihood of held-out data no longer grew";
           case TIME_BUDGET -> "the time was over";
           case INTERRUPTED -> "it was interrupted";
         };

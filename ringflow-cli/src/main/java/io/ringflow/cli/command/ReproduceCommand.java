@@ -124,7 +124,8 @@ final class ReproduceCommand extends ToolCommand {
   @Option(
       names = "--only",
       paramLabel = "TEXT",
-      description = "Only the models of a timed experiment whose name contains this.")
+      description =
+          "Only the models whose name contains this; of timed experiments, ising, sk and bayes.")
   private String only;
 
   @Option(
@@ -229,8 +230,13 @@ final class ReproduceCommand extends ToolCommand {
             .filter(experiment -> !experiment.timed())
             .map(Experiment::name)
             .collect(Collectors.joining(", "));
-    if (only != null && !bySteps.isEmpty()) {
-      throw usage("--only is for experiments that train by time, not for " + bySteps);
+    String whole =
+        chosen.stream()
+            .filter(experiment -> !experiment.selectable())
+            .map(Experiment::name)
+            .collect(Collectors.joining(", "));
+    if (only != null && !whole.isEmpty()) {
+      throw usage("--only is for experiments whose models stand alone, not for " + whole);
     }
     if (perModel != null && chosen.stream().noneMatch(Experiment::timed)) {
       throw usage("--minutes is for training by time, not by steps as in " + bySteps);

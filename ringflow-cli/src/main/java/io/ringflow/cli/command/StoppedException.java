@@ -27,15 +27,18 @@ final class StoppedException extends Exception {
    * @param lessMemory what may help where memory was short; empty if nothing does
    */
   static StoppedException resumable(Throwable cause, CommandSpec spec, String lessMemory) {
+    return new StoppedException(cause, resuming(spec), lessMemory);
+  }
+
+  /** What was typed, with {@code --resume}. */
+  static String resuming(CommandSpec spec) {
     List<String> words = new ArrayList<>(spec.root().commandLine().getParseResult().originalArgs());
     if (!words.contains("--resume")) {
       words.add("--resume");
     }
-    String command =
-        words.stream()
-            .map(ShellWord::of)
-            .collect(Collectors.joining(" ", "ringflow " + GroupLaunch.prefix(), ""));
-    return new StoppedException(cause, command, lessMemory);
+    return words.stream()
+        .map(ShellWord::of)
+        .collect(Collectors.joining(" ", "ringflow " + GroupLaunch.prefix(), ""));
   }
 
   /** What to type to continue. */

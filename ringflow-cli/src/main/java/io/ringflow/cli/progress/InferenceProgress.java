@@ -25,9 +25,8 @@ public final class InferenceProgress implements InferenceListener, AutoCloseable
     String time = Numbers.time(progress.seconds() / progress.share() - progress.seconds());
     String near =
         Double.isFinite(progress.bound())
-            ? "bound %s, effective share %s"
-                .formatted(
-                    Numbers.fixed(progress.bound()), Numbers.fixed(progress.effectiveShare()))
+            ? "bound %s, ESS/M %s"
+                .formatted(Numbers.fixed(progress.bound()), Numbers.fixed(progress.ess()))
             : "no possible state found yet";
     display.show(
         Math.round(WHOLE * progress.share()),

@@ -119,7 +119,7 @@ final class DataOptionTest {
   void onlyIsForThoseThatTrainByTime() {
     assertUsageError(
         execute("fake", "--out", run(), "--only", "1 layer"),
-        "--only is for experiments that train by time, not for fake");
+        "--only is for experiments whose models stand alone, not for fake");
   }
 
   @Test

@@ -111,6 +111,9 @@ final class InferCommandTest {
             rain       no          0.5680
             sprinkler  on          0.6272
             sprinkler  off         0.3728
+
+            Most likely state, log-weight -1.6503, probability 0.5680:
+              rain=no, sprinkler=on
             """);
     assertThat(Math.log(WET)).isCloseTo(-1.0847, within(5e-5));
     assertThat(RAIN_IF_WET).isCloseTo(0.4320, within(5e-5));
@@ -126,7 +129,10 @@ final class InferCommandTest {
             "lawn      damp        0.1200",
             "lawn      dry         0.6400",
             "rain      yes         0.0000",
-            "rain      no          1.0000");
+            "rain      no          1.0000",
+            "",
+            "Most likely state, log-weight -0.7340, probability 0.6000; of its variables those asked for:",
+            "  lawn=dry, rain=no");
   }
 
   @Test
@@ -142,9 +148,9 @@ final class InferCommandTest {
         .isCloseTo(Math.log(WET), within(5 * Double.parseDouble(logZ.group(2)) + 1e-4));
     assertThat(result.out())
         .containsPattern("\nlower bound {6}-1\\.\\d{4} \\+/- ")
-        .containsPattern("\neffective share  [01]\\.\\d{3}: 4,000 samples are worth [\\d,]+\\.\\d ")
+        .containsPattern("\nESS/M {12}[01]\\.\\d{3}: 4,000 samples are worth [\\d,]+\\.\\d ")
         .containsPattern("\ntrained {10}\\d+ steps in \\d+\\.\\d s on cpu; the time was over\n\n")
-        .contains("\nMost likely state found, log-weight -1.6503, probability 0.5680:\n")
+        .contains("\nMost likely state, log-weight -1.6503, probability 0.5680:\n")
         .endsWith("  rain=no, sprinkler=on\n");
     Matcher rain = Pattern.compile("\nrain +yes +(\\S+) +(\\S+)  0\\.4320\n").matcher(result.out());
     assertThat(rain.find()).isTrue();
@@ -219,6 +225,12 @@ final class InferCommandTest {
         .isMisused(
             "infer",
             "Invalid value for option '--minutes': '0' is not a positive number of minutes");
+    infer(lawn, "--patience", 1)
+        .isMisused("infer", "--patience must be at least 0 and below 1, but is 1.0");
+    infer(lawn, "--resume")
+        .isMisused("infer", "--resume needs --model, the folder of the earlier run");
+    infer(lawn, "--exact", "--model", folder.resolve("model"))
+        .isMisused("infer", "--exact and --model exclude each other: nothing is sampled");
     infer(lawn, "--samples", 1).isMisused("infer", "--samples must be at least 2, but is 1");
     infer(lawn, "--rows", 5).isMisused("infer", "--rows needs --out, the file to write them to");
     infer(lawn, "--exact", "--minutes", 1)
@@ -314,28 +326,71 @@ final class InferCommandTest {
             "none of 20 samples is possible: either no state is, or training needs more --minutes");
   }
 
-  @Test
-  @Timeout(60)
-  void anInterruptStopsIt() throws Exception {
+  /** Runs the tool on a thread of its own, and interrupts it once some file is there. */
+  private CommandResult stoppedOnce(Path there, Object... args) throws Exception {
     var out = new StringWriter();
     var err = new StringWriter();
     var code = new CompletableFuture<Integer>();
-    String[] args = {"infer", lawn.toString(), "--minutes", "5", "--device", "cpu"};
+    String[] words = Arrays.stream(args).map(Object::toString).toArray(String[]::new);
     Thread thread =
         new Thread(
-            () -> code.complete(Main.execute(new PrintWriter(out), new PrintWriter(err), args)));
+            () -> code.complete(Main.execute(new PrintWriter(out), new PrintWriter(err), words)));
     thread.start();
-    while (thread.isAlive() && !isTraining(thread)) {
+    while (thread.isAlive() && !Files.exists(there)) {
       Thread.sleep(1);
     }
     thread.interrupt();
-    assertThat(code.get()).isEqualTo(1);
-    assertThat(err.toString()).isEqualToNormalizingNewlines("ringflow: stopped\n");
-    assertThat(out.toString()).isEmpty();
+    return new CommandResult(code.get(), out.toString(), err.toString());
   }
 
-  private static boolean isTraining(Thread thread) {
-    return Arrays.stream(thread.getStackTrace())
-        .anyMatch(frame -> frame.getClassName().equals("io.ringflow.train.Trainer"));
+  @Test
+  @Timeout(60)
+  void anInterruptGivesTheAnswerSoFarAndCanBeResumed() throws Exception {
+    Path model = folder.resolve("model");
+    Path checkpoint = folder.resolve("model.training");
+    Object[] args = {
+      "infer", lawn, "--evidence", "lawn=wet", "--minutes", "1", "--device", "cpu", "--model", model
+    };
+    CommandResult stopped = stoppedOnce(checkpoint.resolve("config.json"), args);
+    assertThat(stopped.code()).as(stopped.err()).isZero();
+    assertThat(stopped.out())
+        .containsPattern("^log P\\(evidence\\)  -1\\.\\d{4} \\+/- .*; exactly -1\\.0847\\R")
+        .containsPattern("\\Rtrained +\\d+ steps in .* s on cpu; it was interrupted\\R");
+    Matcher line =
+        Pattern.compile(
+                "ringflow: stopped after (\\d+) steps: the answer is of what was learned until then,"
+                    + " from [\\d,]+ samples; continue with: ringflow infer .* --resume")
+            .matcher(stopped.err().strip());
+    assertThat(line.matches()).as(stopped.err()).isTrue();
+    assertThat(model).doesNotExist();
+
+    Object[] resumed = Arrays.copyOf(args, args.length + 1);
+    resumed[args.length] = "--resume";
+    resumed[3] = "lawn=damp";
+    CommandResult.of(resumed)
+        .fails(
+            checkpoint
+                + ": is the checkpoint of a training with another set of data: choose another folder,"
+                + " or delete it");
+    resumed[3] = "lawn=wet";
+    resumed[5] = "1.0";
+    CommandResult again = stoppedOnce(checkpoint.resolveSibling("lawn.bif"), resumed);
+    assertThat(again.code()).isEqualTo(1); // at once, before the first step of its own
+    assertThat(checkpoint).exists();
+  }
+
+  @Test
+  void modelsAreSavedWhereTheyAreWanted() {
+    Path model = folder.resolve("model");
+    Object[] args = {
+      lawn, "--evidence", "lawn=wet", "--minutes", "0.01", "--model", model, "--samples", 100
+    };
+    CommandResult result = infer(args);
+    assertThat(result.code()).isZero();
+    assertThat(model).isDirectory();
+    assertThat(folder.resolve("model.training")).doesNotExist();
+    infer(args).fails(model + ": is there already; --overwrite replaces it");
+    assertThat(quick(lawn, "--evidence", "lawn=wet", "--patience", 0).out())
+        .contains("; the time was over\n");
   }
 }

@@ -44,12 +44,12 @@ final class InferenceTextTest {
 
   @Test
   void anExactAnswerTellsOfStatesThatNoSampleHas() {
-    assertThat(new InferenceText(graph, "log Z", collapsed(), null).doubts()).isEmpty();
-    assertThat(new InferenceText(graph, "log Z", collapsed(), exact).doubts())
+    assertThat(new InferenceText(graph, "log Z", collapsed(), null, null).doubts()).isEmpty();
+    assertThat(new InferenceText(graph, "log Z", collapsed(), exact, null).doubts())
         .containsExactly(
             "log Z is off by 0.2877, more than 5 standard errors: the model misses states, train"
                 + " longer");
-    assertThat(new InferenceText(graph, "log Z", uniform(), exact).doubts()).isEmpty();
+    assertThat(new InferenceText(graph, "log Z", uniform(), exact, null).doubts()).isEmpty();
   }
 
   @Test
@@ -59,7 +59,7 @@ final class InferenceTextTest {
             """
             log Z            1.0986 +/- 0.0000
             lower bound      1.0986 +/- 0.0000
-            effective share  1.000: 1,000 samples are worth 1,000.0 independent ones
+            ESS/M            1.000: 1,000 samples are worth 1,000.0 independent ones
             trained          not
 
             variable  state  probability       +/-
@@ -81,7 +81,7 @@ final class InferenceTextTest {
             """
             log Z            1.3863 +/- 0.0158; exactly 1.3863
             """)
-        .contains("effective share  0.800: 1,000 samples are worth 800.0 independent ones\n")
+        .contains("ESS/M            0.800: 1,000 samples are worth 800.0 independent ones\n")
         .contains(
             """
             variable  state  probability     +/-   exact
@@ -93,7 +93,7 @@ final class InferenceTextTest {
 
   private String printed(WeightedSamples samples, ExactAnswer answer) {
     var screen = new StringWriter();
-    new InferenceText(graph, "log Z", samples, answer)
+    new InferenceText(graph, "log Z", samples, answer, null)
         .print(new PrintWriter(screen), graph.all().variables(), "not");
     return screen.toString().replace(System.lineSeparator(), "\n");
   }

@@ -266,7 +266,7 @@ final class VerifyTest {
         .isEqualTo(2);
     assertThat(err.toString())
         .isEqualToNormalizingNewlines(
-            "ringflow: --only is for experiments that train by time, not for ablation"
+            "ringflow: --only is for experiments whose models stand alone, not for ablation"
                 + " (see 'ringflow reproduce --help')\n");
   }
 }

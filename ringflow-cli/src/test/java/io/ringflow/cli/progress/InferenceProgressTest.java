@@ -26,7 +26,7 @@ final class InferenceProgressTest {
         .isEqualToNormalizingNewlines(
             """
             step 100, 20 % done; no possible state found yet; 48.0 s left
-            step 200, 40 % done; bound -2.123, effective share 0.877; 36.0 s left
+            step 200, 40 % done; bound -2.123, ESS/M 0.877; 36.0 s left
             """);
   }
 }

@@ -2,6 +2,7 @@ package io.ringflow.internal.store;
 
 import io.ringflow.core.ModelFormatException;
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -77,8 +78,9 @@ public final class FolderWriter {
    * Writes a folder in place of an older one of the same format, if there is one.
    *
    * <p>The old folder is replaced whole: files that others put there go with it. An empty folder
-   * may be replaced as well. If anything fails the old folder stands as it was. A thread that is
-   * already interrupted may save, and stays interrupted.
+   * may be replaced as well. If anything fails the old folder stands as it was. An interrupted
+   * thread may save, and stays interrupted; the body is called again if the interrupt comes
+   * meanwhile.
    *
    * @param target the folder; its parent must exist
    * @param format the value that {@code "format"} has in {@code config.json}, in an old folder that
@@ -93,7 +95,14 @@ public final class FolderWriter {
     // Channels refuse an interrupted thread, yet saving is how an interrupted training ends.
     boolean interrupted = Thread.interrupted();
     try {
-      write(target, format, body, FolderWriter::rename);
+      while (true) {
+        try {
+          write(target, format, body, FolderWriter::rename);
+          return;
+        } catch (ClosedByInterruptException e) { // the interrupt came now: nothing was changed
+          interrupted |= Thread.interrupted();
+        }
+      }
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -222,6 +222,38 @@ final class FolderWriterTest {
     assertHolds("two");
   }
 
+  /** The interrupt comes while the files are written: they are written again. */
+  @Test
+  void anInterruptWhileSavingLosesNothing() throws IOException {
+    FolderWriter.write(target, FORMAT, body("one"));
+    int[] calls = {0};
+    FolderWriter.write(
+        target,
+        FORMAT,
+        folder -> {
+          if (calls[0]++ == 0) {
+            Thread.currentThread().interrupt();
+          }
+          body("two").writeTo(folder);
+        });
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(calls[0]).isEqualTo(2);
+    assertHolds("two");
+    assertNoLeftovers();
+    FolderWriter.write(
+        target,
+        FORMAT,
+        folder -> {
+          body("three").writeTo(folder);
+          if (calls[0]++ == 2) {
+            Thread.currentThread().interrupt(); // is heard when they are synced
+          }
+        });
+    assertThat(Thread.interrupted()).isTrue();
+    assertHolds("three");
+    assertNoLeftovers();
+  }
+
   @Test
   void killedWhileWritingForTheFirstTime() throws IOException {
     body("half").writeTo(leftover("tmp", R));

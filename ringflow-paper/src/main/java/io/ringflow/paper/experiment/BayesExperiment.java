@@ -48,6 +48,9 @@ final class BayesExperiment extends PaperExperiment {
   private static final int DRAWN = 2000;
   private static final InferenceOptions QUICK_OPTIONS = new InferenceOptions(32, 1e-2, 0.4, 0.7);
 
+  /** How many sets of evidence, from the first, are also answered the paper's way. */
+  private static final int INVERSE_SEEDS = 3;
+
   /** Posteriors of more rows are not enumerated. */
   private static final long MAX_CELLS = 300_000;
 
@@ -114,16 +117,31 @@ final class BayesExperiment extends PaperExperiment {
         quick ? 20 : effort == Effort.FULL ? 2000 : 500);
   }
 
+  private static List<InferenceTask> tasks(
+      Network network, Evidence evidence, Settings settings, long seed) {
+    InferenceTask task = task(network, evidence, settings.effort());
+    InferenceOptions options =
+        settings.effort() == Effort.QUICK ? QUICK_OPTIONS : InferenceOptions.DEFAULT;
+    return seed < settings.seed() + INVERSE_SEEDS
+        ? List.of(task, task.inverse(options.batch()))
+        : List.of(task);
+  }
+
+  @Override
+  public boolean selectable() {
+    return true;
+  }
+
   @Override
   public List<Trial> trials(Settings settings, long seed) {
-    return networks(settings).stream()
-        .map(
-            network -> {
-              Evidence evidence = network.evidence(seed);
-              InferenceTask task = task(network, evidence, settings.effort());
-              return task.trial(seed, flow -> measures(task, evidence, settings, seed, flow));
-            })
-        .toList();
+    List<Trial> trials = new ArrayList<>();
+    for (Network network : networks(settings)) {
+      Evidence evidence = network.evidence(seed);
+      for (InferenceTask task : tasks(network, evidence, settings, seed)) {
+        trials.add(task.trial(seed, flow -> measures(task, evidence, settings, seed, flow)));
+      }
+    }
+    return trials;
   }
 
   private static List<Measure> measures(
@@ -145,8 +163,8 @@ final class BayesExperiment extends PaperExperiment {
             error == 0 ? 0 : error / logProb.standardError(),
             null,
             null));
-    measures.add(
-        Measure.exact(InferenceTask.EFFECTIVE_SHARE, "", samples.effectiveShare(), null, null));
+    measures.add(Measure.exact(InferenceTask.ESS, "", samples.ess(), null, null));
+    measures.addAll(task.ofLayers(flow, seed));
     return measures;
   }
 
@@ -222,23 +240,24 @@ final class BayesExperiment extends PaperExperiment {
     Map<List<String>, DoubleSummaryStatistics> all = new LinkedHashMap<>();
     for (Result result : results) {
       all.computeIfAbsent(
-              List.of(result.setting(), result.metric()), key -> new DoubleSummaryStatistics())
+              List.of(result.setting(), result.model(), result.metric()),
+              key -> new DoubleSummaryStatistics())
           .accept(result.value());
     }
     List<String> lines = new ArrayList<>();
-    lines.add(String.format("%-12s%-30s%12s%12s", "network", "metric", "mean", "worst"));
+    lines.add(
+        String.format("%-12s%-24s%-28s%12s%12s", "network", "model", "metric", "mean", "worst"));
     all.forEach(
         (key, values) ->
             lines.add(
                 String.format(
                     Locale.ROOT,
-                    "%-12s%-30s%12.5f%12.5f",
+                    "%-12s%-24s%-28s%12.5f%12.5f",
                     key.get(0),
                     key.get(1),
+                    key.get(2),
                     values.getAverage(),
-                    key.get(1).equals(InferenceTask.EFFECTIVE_SHARE)
-                        ? values.getMin()
-                        : values.getMax())));
+                    key.get(2).equals(InferenceTask.ESS) ? values.getMin() : values.getMax())));
     return lines;
   }
 
@@ -253,8 +272,12 @@ final class BayesExperiment extends PaperExperiment {
             + " rows, the divergence from it is exact, over all of them.",
         "Log P(evidence) is estimated from "
             + (settings.effort() == Effort.QUICK ? QUICK_SAMPLES : SAMPLES)
-            + " samples of the model by importance sampling; the effective share is how many independent"
+            + " samples of the model by importance sampling; ESS/M, the effective sample size by their number, is how many independent"
             + " samples of the posterior one of them is worth.",
+        InferenceTask.INVERSE_NOTE
+            + " It answers the first "
+            + INVERSE_SEEDS
+            + " sets of evidence only.",
         "All settings were chosen by looking at seeds 1 to 9; others' figures are from their papers.");
   }
 }

@@ -37,16 +37,22 @@ final class IsingExperiment extends PaperExperiment {
   /** A lattice and a model of it. */
   private record Row(SpinLattice lattice, int passes, int steps) {
     InferenceTask task(InferenceOptions options) {
-      return new InferenceTask(
-          lattice.setting(),
-          passes + " passes",
-          lattice.graph(),
-          lattice.symmetry(),
-          passes,
-          options,
-          steps);
+      InferenceTask task =
+          new InferenceTask(
+              lattice.setting(),
+              passes + " passes",
+              lattice.graph(),
+              lattice.symmetry(),
+              passes,
+              options,
+              steps);
+      int batch = (options == null ? InferenceOptions.DEFAULT : options).batch();
+      return passes == INVERSE ? task.inverse(batch) : task;
     }
   }
+
+  /** Stands for the passes of an inverse flow. */
+  private static final int INVERSE = 0;
 
   IsingExperiment() {
     super("ising", "Inference: Ising and Potts lattices, by the number of passes", 1);
@@ -58,12 +64,14 @@ final class IsingExperiment extends PaperExperiment {
           List.of(
               new Row(SpinLattice.ising(4, 0.44), 16, QUICK_STEPS),
               new Row(SpinLattice.ising(4, 0.44), 5, QUICK_STEPS),
+              new Row(SpinLattice.ising(4, 0.44), INVERSE, QUICK_STEPS),
               new Row(SpinLattice.potts(3, 3, 1.005), 9, QUICK_STEPS));
       case DEFAULT ->
           List.of(
               new Row(SpinLattice.ising(4, 0.44), 16, 500),
               new Row(SpinLattice.ising(8, 0.44), 64, 500),
-              new Row(SpinLattice.ising(8, 0.44), 10, 800));
+              new Row(SpinLattice.ising(8, 0.44), 10, 800),
+              new Row(SpinLattice.ising(8, 0.44), INVERSE, 800));
       case FULL -> full();
     };
   }
@@ -72,9 +80,11 @@ final class IsingExperiment extends PaperExperiment {
     List<Row> rows = new ArrayList<>();
     rows.add(new Row(SpinLattice.ising(8, 0.44), 64, FULL_STEPS));
     rows.add(new Row(SpinLattice.ising(8, 0.44), 10, FULL_STEPS));
+    rows.add(new Row(SpinLattice.ising(8, 0.44), INVERSE, FULL_STEPS));
     for (double beta : new double[] {0.28, 0.44, 0.4407, 0.6}) {
       rows.add(new Row(SpinLattice.ising(16, beta), 16, FULL_STEPS));
       rows.add(new Row(SpinLattice.ising(16, beta), 256, FULL_STEPS));
+      rows.add(new Row(SpinLattice.ising(16, beta), INVERSE, FULL_STEPS));
     }
     rows.add(new Row(SpinLattice.ising(24, 0.4407), 24, FULL_STEPS));
     rows.add(new Row(SpinLattice.potts(8, 3, 1.005), 64, FULL_STEPS));
@@ -87,6 +97,11 @@ final class IsingExperiment extends PaperExperiment {
       case DEFAULT -> null; // what suits the model
       case FULL -> FULL_OPTIONS;
     };
+  }
+
+  @Override
+  public boolean selectable() {
+    return true;
   }
 
   @Override
@@ -111,16 +126,23 @@ final class IsingExperiment extends PaperExperiment {
     List<LineChart> charts = new ArrayList<>();
     List<Reference> references = new ArrayList<>();
     List<Row> rows = rows(settings.effort());
+    IsingCharts ising = new IsingCharts(name());
     for (SpinLattice lattice : rows.stream().map(Row::lattice).distinct().toList()) {
       WeightHistogram histogram = new WeightHistogram();
       for (Row row : rows.stream().filter(row -> row.lattice().equals(lattice)).toList()) {
         InferenceTask task = row.task(options(settings.effort()));
-        references.add(new Reference(task.setting(), task.model(), null, null, lattice.peers()));
+        references.add(
+            new Reference(
+                task.setting(), task.model(), lattice.factorisedGap(), null, lattice.peers()));
         for (Finished one : finished) {
           if (task.names(one.trial()) && one.trial().seed() == settings.seed()) {
             WeightedSamples samples = samples(settings, task, one);
             histogram.add(task.model(), samples, exact(lattice));
             pictures.add(picture(lattice, task, samples));
+            if (!lattice.potts()) {
+              ising.add(task.model(), samples);
+              ising.add(lattice, one, exact(lattice));
+            }
           }
         }
       }
@@ -128,8 +150,12 @@ final class IsingExperiment extends PaperExperiment {
         charts.add(
             histogram.chart(
                 name() + "-weights-" + Trial.slug(lattice.setting()), lattice.setting()));
+        if (!lattice.potts()) {
+          charts.add(ising.magnetisation(lattice));
+        }
       }
     }
+    charts.addAll(ising.freeEnergies());
     return new Outcome(
         Finished.results(finished), references, pictures, charts, List.of(), notes(settings));
   }
@@ -164,10 +190,11 @@ final class IsingExperiment extends PaperExperiment {
             + (settings.effort() == Effort.QUICK ? QUICK_SAMPLES : SAMPLES)
             + " samples of the model.",
         "Log Z is estimated by importance sampling, with the exact densities of the samples; the"
-            + " effective share is how many independent samples of the lattice a sample of the model is"
+            + " effective sample size by their number (ESS/M) is how many independent samples of the lattice one is"
             + " worth.",
         "All permutations of the states, of spins the flip, are divided out: the model is the mixture of"
             + " its images. Passes are the network calls that sampling takes.",
+        InferenceTask.INVERSE_NOTE,
         "Others' figures are from their papers, neither checked nor rerun.",
         "All settings were chosen by looking at seeds 1 to 9.");
   }

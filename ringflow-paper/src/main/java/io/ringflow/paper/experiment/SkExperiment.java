@@ -50,7 +50,7 @@ final class SkExperiment extends PaperExperiment {
   }
 
   /** An instance at a temperature. */
-  private record Row(long instance, double beta) {}
+  private record Row(long instance, double beta, boolean inverse) {}
 
   private record Size(int sites, long instance) {}
 
@@ -62,7 +62,8 @@ final class SkExperiment extends PaperExperiment {
     List<Row> rows = new ArrayList<>();
     for (long instance = 1; instance <= plan.instances; instance++) {
       for (double beta : plan.betas) {
-        rows.add(new Row(instance, beta));
+        rows.add(new Row(instance, beta, false));
+        rows.add(new Row(instance, beta, true));
       }
     }
     return rows;
@@ -81,14 +82,22 @@ final class SkExperiment extends PaperExperiment {
   private static InferenceTask task(Row row, Effort effort) {
     Plan plan = Plan.of(effort);
     int sites = sites(effort);
-    return new InferenceTask(
-        "N=" + sites + ", instance " + row.instance + ", beta " + row.beta,
-        sites + " passes",
-        SpinModels.sherringtonKirkpatrick(sites, row.beta, row.instance),
-        Symmetry.ofSymbols(2),
-        sites,
-        plan.options,
-        plan.steps);
+    InferenceTask task =
+        new InferenceTask(
+            "N=" + sites + ", instance " + row.instance + ", beta " + row.beta,
+            sites + " passes",
+            SpinModels.sherringtonKirkpatrick(sites, row.beta, row.instance),
+            Symmetry.ofSymbols(2),
+            sites,
+            plan.options,
+            plan.steps);
+    int batch = (plan.options == null ? InferenceOptions.DEFAULT : plan.options).batch();
+    return row.inverse ? task.inverse(batch) : task;
+  }
+
+  @Override
+  public boolean selectable() {
+    return true;
   }
 
   @Override
@@ -133,7 +142,7 @@ final class SkExperiment extends PaperExperiment {
             histograms
                 .computeIfAbsent(row.instance, key -> new WeightHistogram())
                 .add(
-                    "beta " + row.beta,
+                    "beta " + row.beta + (row.inverse ? ", inverse" : ""),
                     task.inferred(flow).draw(QUICK_SAMPLES * 2, settings.seed()),
                     exact);
           }
@@ -159,6 +168,7 @@ final class SkExperiment extends PaperExperiment {
         "Modes are states that no flip of one spin makes likelier, with more than 1 % of the weight"
             + " each; a mode is found if it is among the samples. Where no state has so much weight,"
             + " there is none to find.",
+        InferenceTask.INVERSE_NOTE,
         "All settings were chosen by looking at seeds 1 to 9.");
   }
 }

@@ -45,6 +45,14 @@ public interface Experiment {
   }
 
   /**
+   * Whether some of its models can be run without the others, as {@link Settings#only} says; so
+   * those of timed experiments can.
+   */
+  default boolean selectable() {
+    return timed();
+  }
+
+  /**
    * Whether its models train for a time, so that {@link Settings#perModel} can say how long. Others
    * train a number of steps.
    */

@@ -120,7 +120,8 @@ final class BayesExperimentTest {
             BayesExperiment.DIVERGENCE,
             BayesExperiment.ERROR,
             BayesExperiment.STANDARD_ERRORS,
-            InferenceTask.EFFECTIVE_SHARE);
+            InferenceTask.ESS,
+            InferenceTask.SHIFTED_ALIKE);
     assertThat(outcome.results()).allSatisfy(result -> assertThat(result.value()).isFinite());
     for (Finished one : finished) {
       Evidence evidence = Evidence.drawn(network, one.trial().seed());
@@ -131,7 +132,7 @@ final class BayesExperimentTest {
     }
     assertThat(outcome.charts()).hasSize(1);
     assertThat(outcome.listings()).hasSize(2);
-    assertThat(outcome.listings().get(0).lines()).hasSize(1 + 4);
+    assertThat(outcome.listings().get(0).lines()).hasSize(1 + 2 * 4 + 1);
     assertThat(outcome.listings().get(1).lines())
         .hasSize(2)
         .anySatisfy(line -> assertThat(line).contains(Evidence.drawn(network, 4).text()));
