@@ -39,6 +39,9 @@ public final class Presets {
 
   private static final int MAX_PATCH = 8;
 
+  /** Symbols at all places of a patch, each of which has weights of its own. */
+  private static final int MAX_SYMBOLS = 4096;
+
   /** Runs that are few enough to take no larger patches. */
   private static final int MAX_RUNS = 5;
 
@@ -95,7 +98,7 @@ public final class Presets {
   private static Base groups(int passes, int positions, Space space, Network network) {
     int letters = space.size() / positions;
     if (network instanceof Transformer trunk && space.isUniform() && passes < positions) {
-      int patch = patch(passes, positions, letters);
+      int patch = patch(passes, positions, letters, space.maxCardinality());
       if (patch > 1) {
         return patches(passes, positions, patch, trunk);
       }
@@ -105,14 +108,17 @@ public final class Presets {
 
   /**
    * How many positions make a patch: as few as leave few runs that begin with nothing to go by; but
-   * several, because a shorter sequence learns more in the same time. 1 where none divides them.
+   * several, because a shorter sequence learns more in the same time. 1 where none divides them, or
+   * the alphabet is too large.
    *
    * @param letters of a position
+   * @param alphabet how many letters there are
    */
-  private static int patch(int passes, int positions, int letters) {
+  private static int patch(int passes, int positions, int letters, int alphabet) {
     int best = 1;
     for (int patch = MIN_PATCH / letters; patch <= MAX_PATCH / letters; patch *= 2) {
-      if (positions % patch == 0 && positions / patch >= 2) {
+      long symbols = patch * Math.round(Math.pow(alphabet, letters)); // at all places
+      if (positions % patch == 0 && positions / patch >= 2 && symbols <= MAX_SYMBOLS) {
         best = patch;
         if (positions / patch <= MAX_RUNS * (2 * passes - 1)) {
           break;

@@ -111,6 +111,8 @@ final class PresetsTest {
         assertThat(base.groups().count() / patch).isEqualTo(Math.min(one[0], 64));
       }
     }
+    assertThat(Presets.within(10, Space.uniform(256, 1025), trunk).base())
+        .isEqualTo(new GroupBase(Groups.growing(256, 10, 2), trunk));
     assertThat(Presets.within(9, Space.uniform(81, 51), trunk).base())
         .isEqualTo(new GroupBase(Groups.growing(81, 9, 2), trunk));
   }
