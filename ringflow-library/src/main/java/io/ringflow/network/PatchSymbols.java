@@ -17,7 +17,7 @@ import org.bytedeco.pytorch.global.torch;
  */
 record PatchSymbols(int patch, int cardinality) {
   /** One-hots that are wider take more time than they save. */
-  private static final int MAX_MULTIPLIED = 2048;
+  private static final int MAX_MULTIPLIED = 4096;
 
   /** The rows of a table. */
   int rows() {
