@@ -41,8 +41,10 @@ public final class ConfigFile {
       throw new ModelFormatException(folder, "is no " + format + ": it has no " + NAME);
     }
     JsonNode json = Json.read(file, JsonNode.class);
-    if (!json.path("format").asText().equals(format)) {
-      throw new ModelFormatException(file, "is not that of a " + format);
+    String found = json.path("format").asText();
+    if (!found.equals(format)) {
+      throw new ModelFormatException(
+          file, "is not that of a " + format + (found.isEmpty() ? "" : ", but of a " + found));
     }
     JsonNode version = json.path("version");
     if (!version.isIntegralNumber() || version.asLong() < 1) {

@@ -224,7 +224,7 @@ final class TextTrials {
           return List.of(
               Measure.exact(VALIDATION, "bpc", bits, null, null),
               Measure.exact(PASSES, "passes", model.samplingPasses(), null, null),
-              Measure.exact(WEIGHTS, "weights", model.parameterCount(), null, null));
+              Measure.exact(WEIGHTS, "weights", (double) model.parameterCount(), null, null));
         });
   }
 
