@@ -51,7 +51,7 @@ final class TextCommandsTest {
 
   private static CommandResult train(Path data, Path out, String... more) {
     Object[] args = {
-      "train", data, "--out", out, "--device", "cpu", "--minutes", "0.01", "--passes", "4"
+      "train", data, "--out", out, "--device", "cpu", "--minutes", "0.03", "--passes", "4"
     };
     Object[] all = Arrays.copyOf(args, args.length + more.length);
     System.arraycopy(more, 0, all, args.length, more.length);
