@@ -133,7 +133,7 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
   }
 
   /** The index in the table of each of this codec's columns. */
-  private int[] sources(DataTable table) {
+  int[] sources(DataTable table) {
     Map<String, Integer> there = new HashMap<>();
     for (int column = 0; column < table.columns().size(); column++) {
       there.put(table.columns().get(column), column);

@@ -149,6 +149,44 @@ public final class TableModel implements FittedModel {
   }
 
   /**
+   * Fills the missing cells of each row together: with the most likely values given the others.
+   *
+   * @throws IllegalArgumentException if the table has other columns
+   */
+  public DataTable complete(DataTable table) {
+    return complete(table, CompletionOptions.DEFAULTS, ProgressListener.IGNORED).tables().get(0);
+  }
+
+  /**
+   * Fills the missing cells of each row together, with the most likely values given the others or
+   * with samples, and says how likely they are.
+   *
+   * <p>A cell is missing where it is blank or stood for a missing value in training, also in
+   * columns where training had none. It is filled with a value, even if a missing one would be
+   * likelier: a number with the middle one of its bin or a sample of it. Other cells stay; one with
+   * a value that training never saw counts as rare, or says nothing where nothing was rare.
+   *
+   * <p>Exact where a row has at most 1,024 completions. Others are looked at by progressive
+   * sampling: the most likely values are the best of the samples, and draws are picked in
+   * proportion to their weights.
+   *
+   * @param progress in rows
+   * @throws IllegalArgumentException if the table has other columns
+   * @throws IllegalStateException if layers move symbols, and a row has more than 65,536
+   *     completions
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted
+   */
+  public Completions complete(
+      DataTable table, CompletionOptions options, ProgressListener progress) {
+    var cells = new MissingCells(codec, table);
+    return new Completer(codec, table, cells, options)
+        .complete(
+            queries.completions(
+                cells, options.samplesPerRow(), options.seed(), RowCompletions.MAX_LISTED),
+            progress.untilInterrupted());
+  }
+
+  /**
    * One row's log-likelihood, taken apart.
    *
    * @param logLikelihood natural; minus infinity where a value was never seen
