@@ -39,8 +39,8 @@ import java.util.stream.IntStream;
  * How a model of a table is chosen and trained.
  *
  * <p>Small columns are put in the order of their dependencies (Chow and Liu's tree, from its
- * middle), and neighbours become one symbol. Others stay in the order of the table. What one or two
- * columns know of another is counted; a {@link Made} starts there and learns the rest.
+ * middle), and neighbours become one symbol. Others are put in the order that is {@linkplain
+ * CheapestOrder cheapest on held-out rows}. What one or two columns know of another is counted; a {@link Made} starts there and learns the rest.
  */
 final class TableRecipe {
   private static final int MIN_ROWS = 20;
@@ -151,7 +151,7 @@ final class TableRecipe {
     Order tree = TreeOrder.depthFirst(known.tree());
     int pack = pack(space.select(tree.positions()));
     // A tree knows no direction, and tables of effects given causes are easier to learn.
-    Order order = pack > 1 ? tree : Order.natural(space.size());
+    Order order = pack > 1 ? tree : CheapestOrder.of(new ParentCosts(space, some), tree);
     int positions = space.size() / pack;
     List<Layer> fixed = new ArrayList<>();
     if (pack > 1) {
