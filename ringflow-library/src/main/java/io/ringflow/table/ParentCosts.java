@@ -43,7 +43,12 @@ final class ParentCosts {
    * @param second a third one, or -1
    * @param nats of a held-out row, on average
    */
-  record Choice(int first, int second, double nats) {}
+  record Choice(int first, int second, double nats) {
+    /** None, one or two positions. */
+    IntStream parents() {
+      return IntStream.of(first, second).filter(parent -> parent >= 0);
+    }
+  }
 
   /** Costs of positions of rows, at least two of them. */
   ParentCosts(Space space, int[][] rows) {
