@@ -61,6 +61,20 @@ final class MissingCells {
     }
   }
 
+  /** Of encoded rows: nothing is missing, and new values that no symbol stands for are unknown. */
+  MissingCells(TableCodec codec, TableCodec.Encoded rows) {
+    this.codec = codec;
+    sources = new int[0];
+    symbols = rows.symbols();
+    logProbs = rows.logProbGivenSymbols();
+    missing = Collections.nCopies(rows.size(), List.of());
+    open = IntStream.range(0, rows.size()).mapToObj(rows::unknown).toList();
+    possible =
+        codec.columns().stream()
+            .map(column -> IntStream.range(0, column.cardinality()).toArray())
+            .toArray(int[][]::new);
+  }
+
   private static Cell cell(
       TableColumn column, ColumnLookup.Match match, String text, Set<String> markers) {
     if (match != null && match.symbol() != column.missingSymbol()) {

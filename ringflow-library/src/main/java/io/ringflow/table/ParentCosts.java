@@ -1,7 +1,6 @@
 package io.ringflow.table;
 
 import io.ringflow.core.Space;
-import io.ringflow.internal.checks.Interruption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -65,7 +64,6 @@ final class ParentCosts {
     long pairs = Math.max(0, MAX_WORK / size - singles);
     int firsts = (int) Math.min(MAX_FIRSTS, pairs / Math.max(1, singles));
     for (int d = 0; d < columns.length; d++) {
-      Interruption.check();
       choices.add(of(d, firsts));
     }
   }

@@ -79,7 +79,7 @@ final class CompletionsTest {
       assertThat(found.sampledRows()).isZero();
       for (int row = 0; row < rows.size(); row++) {
         List<List<String>> all = completions(rows.get(row));
-        double[] each = Arrays.stream(model.score(DataTable.of(NAMES, all))).map(Math::exp).toArray();
+        double[] each = Arrays.stream(model.score(DataTable.of(NAMES, all), NewValues.IMPOSSIBLE)).map(Math::exp).toArray();
         double sum = Arrays.stream(each).sum();
         double best = Arrays.stream(each).max().orElseThrow();
         assertThat(found.probabilities(0)[row]).isCloseTo(best / sum, within(1e-9));
@@ -100,7 +100,7 @@ final class CompletionsTest {
       List<String> row = List.of("", "2", "", "");
       DataTable table = DataTable.of(NAMES, List.of(row));
       List<List<String>> all = completions(row);
-      double[] each = Arrays.stream(model.score(DataTable.of(NAMES, all))).map(Math::exp).toArray();
+      double[] each = Arrays.stream(model.score(DataTable.of(NAMES, all), NewValues.IMPOSSIBLE)).map(Math::exp).toArray();
       double sum = Arrays.stream(each).sum();
       CompletionOptions options = CompletionOptions.DEFAULTS.withDraws(1000).withSeed(4);
       for (int maxListed : new int[] {RowCompletions.MAX_LISTED, 0}) {
