@@ -201,8 +201,7 @@ public final class FilledCells {
     return new Outcome(right(truth, filled, gaps), nats);
   }
 
-  private static Outcome ofTree(
-      ChowLiu tree, TableCodec codec, int[][] truth, boolean[][] gaps) {
+  private static Outcome ofTree(ChowLiu tree, TableCodec codec, int[][] truth, boolean[][] gaps) {
     int[][] filled = new int[truth.length][];
     double[] whole = tree.logProb(truth);
     double nats = 0;
@@ -233,8 +232,7 @@ public final class FilledCells {
     for (int d = 0; d < codec.columns().size(); d++) {
       double[] shares = shares(codec.columns().get(d));
       int best =
-          IntStream.range(0, shares.length)
-              .reduce(0, (a, b) -> shares[b] > shares[a] ? b : a);
+          IntStream.range(0, shares.length).reduce(0, (a, b) -> shares[b] > shares[a] ? b : a);
       for (int row = 0; row < truth.length; row++) {
         filled[row][d] = best;
         nats -= gaps[row][d] ? Math.log(shares[truth[row][d]]) : 0;

@@ -169,7 +169,7 @@ public final class OwnTable {
     double[] oddness = Arrays.stream(nats).map(n -> -n).toArray();
     return new ValueTable("area under the curve of rows with a new value", "rows", "the model")
         .row(
-            value("%,d fresh rows", rows.size()),
+            value("one of 100, %,d fresh rows", rows.size()),
             value("%,d", IntStream.range(0, changed.length).filter(i -> changed[i]).count()),
             value("%.4f", RankingArea.of(oddness, changed)))
         .toString();

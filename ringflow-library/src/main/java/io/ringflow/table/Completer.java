@@ -118,8 +118,7 @@ final class Completer {
     for (int i = 0; i < found.rows().length; i++) {
       int[] symbols = found.rows()[i];
       members
-          .computeIfAbsent(
-              columns.stream().map(d -> symbols[d]).toList(), key -> new ArrayList<>())
+          .computeIfAbsent(columns.stream().map(d -> symbols[d]).toList(), key -> new ArrayList<>())
           .add(i);
     }
     boolean sumsOut = cells.open(row).size() > columns.size();

@@ -7,8 +7,8 @@ import io.ringflow.internal.checks.Checks;
  *
  * @param draws 0 for the most likely values; else how many times to sample them, for multiple
  *     imputation
- * @param samples of each row with too many completions to look at all; at least 8 for each draw
- *     are made
+ * @param samples of each row with too many completions to look at all; at least 8 for each draw are
+ *     made
  * @param seed of the samples: the same seed gives the same cells
  */
 public record CompletionOptions(int draws, int samples, long seed) {

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * How likely a value of a column is one that training never saw, by the counts of those it saw
- * once and twice.
+ * How likely a value of a column is one that training never saw, by the counts of those it saw once
+ * and twice.
  *
  * <ul>
  *   <li>Where values share a symbol because they are rare, a new one is one more of them. Each seen
@@ -46,8 +46,7 @@ final class NewValueShares {
       for (int i = 0; i < categories.rare().size(); i++) {
         rare.put(categories.rare().values().get(i), categories.rare().counts().get(i));
       }
-      parsed =
-          categories.values().values().stream().map(Decimal::parse).toArray(BigDecimal[]::new);
+      parsed = categories.values().values().stream().map(Decimal::parse).toArray(BigDecimal[]::new);
     }
     discount = (once + 0.5) / (once + 2 * twice + 1);
     share =
@@ -60,7 +59,9 @@ final class NewValueShares {
     ofKind = twoKinds ? share / 2 : share;
   }
 
-  /** What is added to the log-probability of a value that was seen, since it might have been new. */
+  /**
+   * What is added to the log-probability of a value that was seen, since it might have been new.
+   */
   double logSeen(String cell) {
     if (rare.isEmpty()) {
       return Math.log1p(-share);

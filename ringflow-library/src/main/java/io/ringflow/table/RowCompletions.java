@@ -115,8 +115,7 @@ final class RowCompletions {
    * @throws IllegalStateException if layers move symbols, and a row has too many completions
    */
   void visit(int[] which, ProgressListener progress, Visitor visitor) {
-    int[] listed =
-        IntStream.of(which).filter(row -> cells.completions(row) <= maxListed).toArray();
+    int[] listed = IntStream.of(which).filter(row -> cells.completions(row) <= maxListed).toArray();
     int[] sampled = IntStream.of(which).filter(row -> cells.completions(row) > maxListed).toArray();
     if (flow.architecture().movesSymbols() && sampled.length > 0) {
       throw new IllegalStateException(

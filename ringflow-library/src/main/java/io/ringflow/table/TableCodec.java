@@ -281,7 +281,9 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
       return logProbGivenSymbols;
     }
 
-    /** What is added to each row's log-probability where new values are {@link NewValues#RESERVED}. */
+    /**
+     * What is added to each row's log-probability where new values are {@link NewValues#RESERVED}.
+     */
     double[] logReserved() {
       return reserved;
     }

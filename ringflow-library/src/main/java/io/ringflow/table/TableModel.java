@@ -98,10 +98,10 @@ public final class TableModel implements FittedModel {
    * Natural log-likelihood of each row of an encoded table, for long work: it reports progress in
    * rows and ends when the thread is interrupted.
    *
-   * <p>Where new values are reserved a probability for, one is as likely as the column's counts say,
-   * times the probability of the rest of the row: with a rare value or the nearest number in its
-   * place; and where neither is there, of the rest alone, its place summed out. That is exact up to
-   * 1,024 combinations of values in its place, and else estimated by progressive sampling.
+   * <p>Where new values are reserved a probability for, one is as likely as the column's counts
+   * say, times the probability of the rest of the row: with a rare value or the nearest number in
+   * its place; and where neither is there, of the rest alone, its place summed out. That is exact
+   * up to 1,024 combinations of values in its place, and else estimated by progressive sampling.
    *
    * @throws IllegalStateException if layers move symbols, and there are more than 65,536
    * @throws java.util.concurrent.CancellationException if the thread is interrupted
@@ -263,11 +263,7 @@ public final class TableModel implements FittedModel {
     for (int row = 0; row < scores.length; row++) {
       List<Integer> unseen = encoded.unseen(row);
       parts.get(row).sort(Comparator.comparingDouble(Part::nats));
-      result.add(
-          new Explanation(
-              scores[row],
-              names(unseen),
-              List.copyOf(parts.get(row))));
+      result.add(new Explanation(scores[row], names(unseen), List.copyOf(parts.get(row))));
     }
     return result;
   }

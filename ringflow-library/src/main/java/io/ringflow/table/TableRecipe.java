@@ -41,7 +41,8 @@ import java.util.stream.IntStream;
  *
  * <p>Small columns are put in the order of their dependencies (Chow and Liu's tree, from its
  * middle), and neighbours become one symbol. Others are put in the order that is {@linkplain
- * CheapestOrder cheapest on held-out rows}. What one or two columns know of another is counted; a {@link Made} starts there and learns the rest.
+ * CheapestOrder cheapest on held-out rows}. What one or two columns know of another is counted; a
+ * {@link Made} starts there and learns the rest.
  */
 final class TableRecipe {
   private static final int MIN_ROWS = 20;

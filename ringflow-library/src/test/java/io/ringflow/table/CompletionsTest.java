@@ -79,7 +79,10 @@ final class CompletionsTest {
       assertThat(found.sampledRows()).isZero();
       for (int row = 0; row < rows.size(); row++) {
         List<List<String>> all = completions(rows.get(row));
-        double[] each = Arrays.stream(model.score(DataTable.of(NAMES, all), NewValues.IMPOSSIBLE)).map(Math::exp).toArray();
+        double[] each =
+            Arrays.stream(model.score(DataTable.of(NAMES, all), NewValues.IMPOSSIBLE))
+                .map(Math::exp)
+                .toArray();
         double sum = Arrays.stream(each).sum();
         double best = Arrays.stream(each).max().orElseThrow();
         assertThat(found.probabilities(0)[row]).isCloseTo(best / sum, within(1e-9));
@@ -100,7 +103,10 @@ final class CompletionsTest {
       List<String> row = List.of("", "2", "", "");
       DataTable table = DataTable.of(NAMES, List.of(row));
       List<List<String>> all = completions(row);
-      double[] each = Arrays.stream(model.score(DataTable.of(NAMES, all), NewValues.IMPOSSIBLE)).map(Math::exp).toArray();
+      double[] each =
+          Arrays.stream(model.score(DataTable.of(NAMES, all), NewValues.IMPOSSIBLE))
+              .map(Math::exp)
+              .toArray();
       double sum = Arrays.stream(each).sum();
       CompletionOptions options = CompletionOptions.DEFAULTS.withDraws(1000).withSeed(4);
       for (int maxListed : new int[] {RowCompletions.MAX_LISTED, 0}) {
@@ -114,7 +120,8 @@ final class CompletionsTest {
         boolean listed = maxListed > 0;
         assertThat(found.isExact(0)).isEqualTo(listed);
         assertThat(found.sampledRows()).isEqualTo(listed ? 0 : 1);
-        assertThat(Math.exp(found.logProbKnown()[0])).isCloseTo(sum, within(listed ? 1e-9 : 0.05 * sum));
+        assertThat(Math.exp(found.logProbKnown()[0]))
+            .isCloseTo(sum, within(listed ? 1e-9 : 0.05 * sum));
         Map<List<String>, Integer> counts = new HashMap<>();
         for (int draw = 0; draw < 1000; draw++) {
           List<String> drawn = found.tables().get(draw).row(0);
@@ -183,8 +190,7 @@ final class CompletionsTest {
       assertThat(filled.row(3)).containsExactly("x", "c", "2000", "Rome");
       assertThat(found.probabilities(0)[3]).isEqualTo(1);
       assertThat(found.filledCells()).isEqualTo(4);
-      DataTable rare =
-          model.complete(DataTable.of(NAMES, List.of(List.of("Lima", "2", "x", ""))));
+      DataTable rare = model.complete(DataTable.of(NAMES, List.of(List.of("Lima", "2", "x", ""))));
       assertThat(filled.cell(1, 1)).as("Bern is as good as Lima").isEqualTo(rare.cell(0, 3));
       assertThatIllegalArgumentException()
           .isThrownBy(() -> model.complete(DataTable.of(List.of("of"), List.of(List.of("")))))

@@ -93,8 +93,7 @@ final class TableModelTest {
       double[] wanted = model.flow().logProb(symbols);
       // One of three rare cities, and one of two ways to leave a cell out.
       wanted[0] += Math.log(1 / 3.0) + Math.log(1 / 2.0);
-      assertThat(model.score(rows, NewValues.IMPOSSIBLE))
-          .containsExactly(wanted, within(1e-12));
+      assertThat(model.score(rows, NewValues.IMPOSSIBLE)).containsExactly(wanted, within(1e-12));
     }
   }
 

@@ -190,7 +190,8 @@ final class TableQuestionsTest {
 
   @Test
   void missingCellsAreFilled() throws IOException {
-    Path gaps = Files.writeString(folder.resolve("gaps.csv"), "amount,city,paid\n3,,no\n,Oslo,NA\n");
+    Path gaps =
+        Files.writeString(folder.resolve("gaps.csv"), "amount,city,paid\n3,,no\n,Oslo,NA\n");
     CommandResult filled = CommandResult.of("complete", model, gaps, "--probability");
     List<String> lines = filled.out().lines().toList();
     assertThat(lines.get(0)).isEqualTo("amount,city,paid,probability");
@@ -199,7 +200,8 @@ final class TableQuestionsTest {
     assertThat(lines).hasSize(3);
     assertThat(filled.err()).isEqualTo("3 missing cells filled\n");
     Path out = folder.resolve("draws.csv");
-    assertThat(CommandResult.of("complete", model, gaps, "--draws", 4, "--out", out).code()).isZero();
+    assertThat(CommandResult.of("complete", model, gaps, "--draws", 4, "--out", out).code())
+        .isZero();
     DataTable draws = DataTable.read(out);
     assertThat(draws.columns()).containsExactly("draw", "row", "amount", "city", "paid");
     assertThat(IntStream.range(0, 8).mapToObj(row -> draws.row(row).subList(0, 2)))
