@@ -7,12 +7,16 @@ import io.ringflow.RingFlow;
 import io.ringflow.model.Metrics;
 import io.ringflow.paper.oracle.PlantedTable;
 import io.ringflow.table.DataTable;
+import io.ringflow.table.NewValues;
 import io.ringflow.table.TableModel;
 import io.ringflow.train.FitOptions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
@@ -29,6 +33,7 @@ import java.util.stream.IntStream;
 public final class OwnTable {
   private static final long ROWS_SEED = 2;
   private static final long FRESH_SEED = 3;
+  private static final long NEW_SEED = 4;
   private static final int FRESH = 20_000;
   private static final double MAX_SECONDS = 600;
 
@@ -46,7 +51,7 @@ public final class OwnTable {
     this.freshCount = freshCount;
   }
 
-  /** Prints four tables. */
+  /** Prints five tables. */
   public static void main(String[] args) throws IOException {
     System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
     double minutes = args.length > 0 ? Double.parseDouble(args[0]) : 3;
@@ -80,14 +85,15 @@ public final class OwnTable {
       progress.now("trained in %.1f s; scoring", training.seconds());
       PlantedTable.Rows fresh = planted.sample(freshCount, FRESH_SEED);
       DataTable freshTable = table(fresh);
-      double[] freshNats = model.score(freshTable);
-      Timed<double[]> scoring = Timed.of(() -> model.score(table));
+      double[] freshNats = model.score(freshTable, NewValues.IMPOSSIBLE);
+      Timed<double[]> scoring = Timed.of(() -> model.score(table, NewValues.IMPOSSIBLE));
       out.println(likelihoods(fresh, freshNats));
       out.println(areas(rows, scoring.result(), fresh, freshNats));
       out.println(
           "The exact probabilities are not the best ranking: a row tells whether it is odd (an area"
               + " of 1), but a common odd row is likelier than a rare one that is not.");
       out.println();
+      out.println(newValues(model, fresh));
       out.println(metrics(model.metrics().orElseThrow()));
       out.println(
           new ValueTable("cost", "")
@@ -122,8 +128,7 @@ public final class OwnTable {
             .row("exact, the same rows", value("%.3f", exact), above(model, exact))
             .row("exact entropy", value("%.3f", planted.entropy()), above(model, planted.entropy()))
         + value(
-            "%n%,d fresh rows of %,d have a value that training never saw: the model says"
-                + " probability 0, and they are left out of both means.%n",
+            "%n%,d fresh rows of %,d have a value that training never saw, and are left out of both means.%n",
             nats.length - known.length, nats.length);
   }
 
@@ -145,6 +150,29 @@ public final class OwnTable {
       value("%.4f", RankingArea.of(model, rows.odd())),
       value("%.4f", RankingArea.of(exact, rows.odd()))
     };
+  }
+
+  /** One row of a hundred gets a value that training never saw, in any one column. */
+  private String newValues(TableModel model, PlantedTable.Rows fresh) {
+    var random = new SplittableRandom(NEW_SEED);
+    boolean[] changed = new boolean[fresh.rows().length];
+    List<List<String>> rows = new ArrayList<>();
+    for (List<String> row : PlantedTable.cells(fresh.rows())) {
+      List<String> cells = new ArrayList<>(row);
+      if (rows.isEmpty() || random.nextInt(100) == 0) {
+        changed[rows.size()] = true;
+        cells.set(random.nextInt(cells.size()), "new");
+      }
+      rows.add(cells);
+    }
+    double[] nats = model.score(DataTable.of(planted.columns(), rows));
+    double[] oddness = Arrays.stream(nats).map(n -> -n).toArray();
+    return new ValueTable("area under the curve of rows with a new value", "rows", "the model")
+        .row(
+            value("one of 100, %,d fresh rows", rows.size()),
+            value("%,d", IntStream.range(0, changed.length).filter(i -> changed[i]).count()),
+            value("%.4f", RankingArea.of(oddness, changed)))
+        .toString();
   }
 
   private static String metrics(Metrics metrics) {

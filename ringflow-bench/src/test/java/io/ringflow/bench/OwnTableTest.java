@@ -34,6 +34,8 @@ final class OwnTableTest {
     assertThat(printed.row("the table's 600 rows").get(3))
         .isEqualTo(String.format(Locale.ROOT, "%.4f", RankingArea.of(oddness, rows.odd())));
     assertThat(printed.number("200 fresh rows", 2)).isBetween(0.0, 1.0);
+    assertThat(printed.number("one of 100, 200 fresh rows", 1)).isBetween(1.0, 20.0);
+    assertThat(printed.number("one of 100, 200 fresh rows", 2)).isBetween(0.0, 1.0);
     assertThat(printed.number("independent columns", 1)).isGreaterThan(exact);
     assertThat(printed.row("at most 10 minutes").get(1)).isEqualTo("yes");
     assertThat(printed.number("scoring in float64", 1)).isPositive();

@@ -100,8 +100,8 @@ final class MainTest {
   void noCommandIsAUsageError() {
     assertUsageError(
         execute(),
-        "name a command: train, score, sample, probability, predict, compress, decompress, infer,"
-            + " inspect, example, download, normalize, reproduce, launch, results, roundtrip, verify, completion");
+        "name a command: train, score, sample, probability, predict, complete, compress, decompress,"
+            + " infer, inspect, example, download, normalize, reproduce, launch, results, roundtrip, verify, completion");
   }
 
   @Test

@@ -89,6 +89,7 @@ class SnippetTest {
             "Chosen",
             "GroupTraining",
             "Questions",
+            "Gaps",
             "Tempered",
             "OwnData",
             "Dice");

@@ -40,6 +40,11 @@ final class BinGrid {
     return text(column, first.add(index(size(), random)));
   }
 
+  /** The middle number; of two the smaller. */
+  String middle() {
+    return text(column, first.add(last.subtract(first).shiftRight(1)));
+  }
+
   /** A number of units as it is written, with as few decimals as the column has. */
   static String text(Bins column, BigInteger units) {
     BigDecimal number = new BigDecimal(units, column.maxDecimals());

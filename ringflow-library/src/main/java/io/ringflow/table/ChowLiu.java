@@ -1,9 +1,9 @@
 package io.ringflow.table;
 
 import io.ringflow.core.Space;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -135,29 +135,9 @@ public final class ChowLiu {
    * @param weights from 0 to 1 of each symbol, by position; 1 where there are none
    */
   public double probability(Map<Integer, double[]> weights) {
-    double[][] worth = new double[parent.length][];
-    for (int i = 0; i < worth.length; i++) {
-      double[] own = weights.get(i);
-      worth[i] = own == null ? new double[space.cardinality(i)] : own.clone();
-      if (own == null) {
-        Arrays.fill(worth[i], 1);
-      }
-    }
-    int[] children = new int[parent.length]; // that have not yet sent their message
-    for (int above : parent) {
-      if (above != NONE) {
-        children[above]++;
-      }
-    }
-    Deque<Integer> ready = new ArrayDeque<>();
-    for (int i = 0; i < children.length; i++) {
-      if (children[i] == 0) {
-        ready.add(i);
-      }
-    }
+    double[][] worth = worth(weights);
     double result = 0;
-    while (!ready.isEmpty()) {
-      int i = ready.remove();
+    for (int i : leavesFirst()) {
       for (int a = 0; a < logConditional[i].length; a++) {
         double sum = 0;
         for (int k = 0; k < worth[i].length; k++) {
@@ -169,11 +149,77 @@ public final class ChowLiu {
           worth[parent[i]][a] *= sum;
         }
       }
-      if (parent[i] != NONE && --children[parent[i]] == 0) {
-        ready.add(parent[i]);
-      }
     }
     return result;
+  }
+
+  /**
+   * The likeliest row, each row's probability times the weights of its symbols: by messages of the
+   * best from leaves to the root, and back.
+   *
+   * @param weights from 0 to 1 of each symbol, by position; 1 where there are none
+   */
+  public int[] likeliest(Map<Integer, double[]> weights) {
+    double[][] worth = worth(weights);
+    int[][] best = new int[parent.length][]; // by the parent's symbol
+    List<Integer> order = leavesFirst();
+    for (int i : order) {
+      best[i] = new int[logConditional[i].length];
+      for (int a = 0; a < best[i].length; a++) {
+        double most = -1;
+        for (int k = 0; k < worth[i].length; k++) {
+          double value = worth[i][k] * Math.exp(logConditional[i][a][k]);
+          if (value > most) {
+            most = value;
+            best[i][a] = k;
+          }
+        }
+        if (parent[i] != NONE) {
+          worth[parent[i]][a] *= most;
+        }
+      }
+    }
+    int[] row = new int[parent.length];
+    for (int at = order.size() - 1; at >= 0; at--) {
+      int i = order.get(at);
+      row[i] = best[i][parent[i] == NONE ? 0 : row[parent[i]]];
+    }
+    return row;
+  }
+
+  private double[][] worth(Map<Integer, double[]> weights) {
+    double[][] worth = new double[parent.length][];
+    for (int i = 0; i < worth.length; i++) {
+      double[] own = weights.get(i);
+      worth[i] = own == null ? new double[space.cardinality(i)] : own.clone();
+      if (own == null) {
+        Arrays.fill(worth[i], 1);
+      }
+    }
+    return worth;
+  }
+
+  /** The positions, each before its parent. */
+  private List<Integer> leavesFirst() {
+    int[] children = new int[parent.length]; // that have not yet come
+    for (int above : parent) {
+      if (above != NONE) {
+        children[above]++;
+      }
+    }
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < children.length; i++) {
+      if (children[i] == 0) {
+        order.add(i);
+      }
+    }
+    for (int at = 0; at < order.size(); at++) { // the list grows on the way
+      int above = parent[order.get(at)];
+      if (above != NONE && --children[above] == 0) {
+        order.add(above);
+      }
+    }
+    return order;
   }
 
   /** Smoothed counts of symbols and of pairs of symbols. */

@@ -38,6 +38,20 @@ final class ColumnDecoder {
         : categories.values().values().get(symbol);
   }
 
+  /** The likeliest cell of a symbol: of a bin's numbers, which are alike, the middle one. */
+  String likeliest(int symbol) {
+    if (symbol == column.missingSymbol()) {
+      return missing.values.get(0);
+    }
+    if (column instanceof Bins) {
+      return grids.get(symbol).middle();
+    }
+    Categories categories = (Categories) column;
+    return symbol == categories.rareSymbol()
+        ? rare.values.get(0)
+        : categories.values().values().get(symbol);
+  }
+
   /** Values that share a symbol, sampled as often as they were seen. */
   static final class SharedSymbol {
     private final List<String> values;

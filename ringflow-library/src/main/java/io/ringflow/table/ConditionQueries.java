@@ -75,6 +75,15 @@ final class ConditionQueries {
     return tables;
   }
 
+  /**
+   * The completions of rows.
+   *
+   * @param maxListed how many of a row are all looked at
+   */
+  RowCompletions completions(MissingCells cells, int samples, long seed, int maxListed) {
+    return new RowCompletions(flow, conditionals, this::tables, cells, samples, seed, maxListed);
+  }
+
   Probability probability(Condition condition, ProbabilityOptions options) {
     BoundCondition bound = BoundCondition.of(condition, codec);
     if (bound.isImpossible()) {

@@ -108,32 +108,49 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
     int[] sources = sources(table);
     int[][] symbols = new int[table.size()][columns.size()];
     double[] logProbs = new double[table.size()];
+    double[] reserved = new double[table.size()];
     List<List<Integer>> unseen = new ArrayList<>(Collections.nCopies(table.size(), List.of()));
+    List<List<Integer>> unknown = new ArrayList<>(Collections.nCopies(table.size(), List.of()));
     for (int d = 0; d < sources.length; d++) {
       TextColumn cells = table.column(sources[d]);
       var lookup = new ColumnLookup(columns.get(d));
+      var shares = new NewValueShares(columns.get(d));
       var matches = new ColumnLookup.Match[cells.texts()];
+      int[] standsFor = new int[cells.texts()];
+      double[] added = new double[cells.texts()];
       for (int id = 0; id < matches.length; id++) {
-        matches[id] = lookup.find(cells.text(id));
+        String text = cells.text(id);
+        matches[id] = lookup.find(text);
+        boolean isNew = matches[id] == null;
+        standsFor[id] = isNew ? shares.symbol(text) : matches[id].symbol();
+        added[id] = isNew ? shares.logNew() : shares.logSeen(text);
       }
       for (int row = 0; row < symbols.length; row++) {
-        ColumnLookup.Match match = matches[cells.id(row)];
-        if (match == null) {
-          if (unseen.get(row).isEmpty()) {
-            unseen.set(row, new ArrayList<>());
-          }
-          unseen.get(row).add(d);
+        int id = cells.id(row);
+        if (matches[id] == null) {
+          add(unseen, row, d);
         } else {
-          symbols[row][d] = match.symbol();
-          logProbs[row] += match.logProb();
+          logProbs[row] += matches[id].logProb();
         }
+        if (standsFor[id] == NewValueShares.ANY) {
+          add(unknown, row, d);
+        }
+        symbols[row][d] = Math.max(0, standsFor[id]);
+        reserved[row] += added[id];
       }
     }
-    return new Encoded(symbols, logProbs, unseen);
+    return new Encoded(symbols, logProbs, reserved, unseen, unknown);
+  }
+
+  private static void add(List<List<Integer>> to, int row, int column) {
+    if (to.get(row).isEmpty()) {
+      to.set(row, new ArrayList<>());
+    }
+    to.get(row).add(column);
   }
 
   /** The index in the table of each of this codec's columns. */
-  private int[] sources(DataTable table) {
+  int[] sources(DataTable table) {
     Map<String, Integer> there = new HashMap<>();
     for (int column = 0; column < table.columns().size(); column++) {
       there.put(table.columns().get(column), column);
@@ -229,15 +246,27 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
   public static final class Encoded {
     private final int[][] symbols;
     private final double[] logProbGivenSymbols;
+    private final double[] reserved;
     private final List<List<Integer>> unseen;
+    private final List<List<Integer>> unknown;
 
-    private Encoded(int[][] symbols, double[] logProbGivenSymbols, List<List<Integer>> unseen) {
+    private Encoded(
+        int[][] symbols,
+        double[] logProbGivenSymbols,
+        double[] reserved,
+        List<List<Integer>> unseen,
+        List<List<Integer>> unknown) {
       this.symbols = symbols;
       this.logProbGivenSymbols = logProbGivenSymbols;
+      this.reserved = reserved;
       this.unseen = unseen;
+      this.unknown = unknown;
     }
 
-    /** Rows of the codec's space. The symbol of a value that is {@link #unseen} is 0. */
+    /**
+     * Rows of the codec's space. The symbol of a value that is {@link #unseen} is that of rare
+     * values, of the nearest number, or 0 where nothing stands for it.
+     */
     public int[][] symbols() {
       return symbols;
     }
@@ -253,8 +282,20 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
     }
 
     /**
+     * What is added to each row's log-probability where new values are {@link NewValues#RESERVED}.
+     */
+    double[] logReserved() {
+      return reserved;
+    }
+
+    /** The positions of a row's unseen values that no symbol stands for. */
+    List<Integer> unknown(int row) {
+      return unknown.get(row);
+    }
+
+    /**
      * The positions of the columns whose value in a row was never seen in training: another value,
-     * none, or no number among numbers. Such a row has probability zero.
+     * none, or no number among numbers.
      */
     public List<Integer> unseen(int row) {
       return Collections.unmodifiableList(unseen.get(row));

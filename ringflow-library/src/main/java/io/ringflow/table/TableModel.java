@@ -17,12 +17,14 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * An exact model of a table's rows.
  *
  * <p>A row's log-likelihood is the logarithm of its probability among all rows that the columns'
- * values allow; a number counts as its bin. Values that training never saw have probability zero.
+ * values allow; a number counts as its bin. Values that training never saw have a small probability
+ * that was {@linkplain NewValues#RESERVED reserved for them}, or none.
  *
  * <p>Safe from several threads at once; closing waits for calls in progress.
  */
@@ -75,27 +77,58 @@ public final class TableModel implements FittedModel {
   }
 
   /**
-   * Natural log-likelihood of each row; minus infinity where a value was never seen.
+   * Natural log-likelihood of each row, new values {@linkplain NewValues#RESERVED included}.
    *
    * @throws IllegalArgumentException if the table has other columns
    */
   public double[] score(DataTable table) {
-    return score(codec.encode(table), ProgressListener.IGNORED);
+    return score(table, NewValues.RESERVED);
+  }
+
+  /**
+   * Natural log-likelihood of each row.
+   *
+   * @throws IllegalArgumentException if the table has other columns
+   */
+  public double[] score(DataTable table, NewValues newValues) {
+    return score(codec.encode(table), newValues, ProgressListener.IGNORED);
   }
 
   /**
    * Natural log-likelihood of each row of an encoded table, for long work: it reports progress in
    * rows and ends when the thread is interrupted.
    *
+   * <p>Where new values are reserved a probability for, one is as likely as the column's counts
+   * say, times the probability of the rest of the row: with a rare value or the nearest number in
+   * its place; and where neither is there, of the rest alone, its place summed out. That is exact
+   * up to 1,024 combinations of values in its place, and else estimated by progressive sampling.
+   *
+   * @throws IllegalStateException if layers move symbols, and there are more than 65,536
    * @throws java.util.concurrent.CancellationException if the thread is interrupted
    */
-  public double[] score(TableCodec.Encoded rows, ProgressListener progress) {
+  public double[] score(TableCodec.Encoded rows, NewValues newValues, ProgressListener progress) {
     double[] nats = flow.logProb(rows.symbols(), NONE, Precision.FLOAT64, progress);
+    boolean reserved = newValues == NewValues.RESERVED;
     for (int row = 0; row < nats.length; row++) {
-      nats[row] =
-          rows.unseen(row).isEmpty()
-              ? nats[row] + rows.logProbGivenSymbols()[row]
-              : Double.NEGATIVE_INFINITY;
+      nats[row] += rows.logProbGivenSymbols()[row] + (reserved ? rows.logReserved()[row] : 0);
+      if (!reserved && !rows.unseen(row).isEmpty()) {
+        nats[row] = Double.NEGATIVE_INFINITY;
+      }
+    }
+    int[] open = IntStream.range(0, nats.length).filter(i -> !rows.unknown(i).isEmpty()).toArray();
+    if (reserved && open.length > 0) {
+      queries
+          .completions(
+              new MissingCells(codec, rows),
+              CompletionOptions.DEFAULTS.samples(),
+              CompletionOptions.DEFAULTS.seed(),
+              RowCompletions.MAX_LISTED)
+          .visit(
+              open,
+              ProgressListener.IGNORED.untilInterrupted(),
+              (row, found) ->
+                  nats[row] =
+                      found.logKnown() + rows.logProbGivenSymbols()[row] + rows.logReserved()[row]);
     }
     return nats;
   }
@@ -149,9 +182,47 @@ public final class TableModel implements FittedModel {
   }
 
   /**
+   * Fills the missing cells of each row together: with the most likely values given the others.
+   *
+   * @throws IllegalArgumentException if the table has other columns
+   */
+  public DataTable complete(DataTable table) {
+    return complete(table, CompletionOptions.DEFAULTS, ProgressListener.IGNORED).tables().get(0);
+  }
+
+  /**
+   * Fills the missing cells of each row together, with the most likely values given the others or
+   * with samples, and says how likely they are.
+   *
+   * <p>A cell is missing where it is blank or stood for a missing value in training, also in
+   * columns where training had none. It is filled with a value, even if a missing one would be
+   * likelier: a number with the middle one of its bin or a sample of it. Other cells stay; one with
+   * a value that training never saw counts as rare, or says nothing where nothing was rare.
+   *
+   * <p>Exact where a row has at most 1,024 completions. Others are looked at by progressive
+   * sampling: the most likely values are the best of the samples, and draws are picked in
+   * proportion to their weights.
+   *
+   * @param progress in rows
+   * @throws IllegalArgumentException if the table has other columns
+   * @throws IllegalStateException if layers move symbols, and a row has more than 65,536
+   *     completions
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted
+   */
+  public Completions complete(
+      DataTable table, CompletionOptions options, ProgressListener progress) {
+    var cells = new MissingCells(codec, table);
+    return new Completer(codec, table, cells, options)
+        .complete(
+            queries.completions(
+                cells, options.samplesPerRow(), options.seed(), RowCompletions.MAX_LISTED),
+            progress.untilInterrupted());
+  }
+
+  /**
    * One row's log-likelihood, taken apart.
    *
-   * @param logLikelihood natural; minus infinity where a value was never seen
+   * @param logLikelihood natural, as {@link #score(DataTable)} has it
    * @param unseen names of columns with values never seen
    * @param parts what each column adds, given the columns sampled before it, the least likely
    *     first; those with unseen values are left out of them
@@ -175,29 +246,24 @@ public final class TableModel implements FittedModel {
     var conditionals = new Conditionals(EngineAccess.of(flow));
     List<List<Integer>> sources = informative(flow.architecture().positions());
     List<List<Part>> parts = new ArrayList<>();
-    double[] sums = encoded.logProbGivenSymbols().clone();
-    for (int row = 0; row < sums.length; row++) {
+    double[] scores = score(encoded, NewValues.RESERVED, ProgressListener.IGNORED);
+    for (int row = 0; row < scores.length; row++) {
       parts.add(new ArrayList<>());
     }
     conditionals.visit(
         encoded.symbols(),
         (row, turn, symbol, logProbs, from) -> {
           double nats = logProbs[from + symbol];
-          sums[row] += nats;
           List<Integer> columns = sources.get(conditionals.position(turn));
           if (!columns.isEmpty() && columns.stream().noneMatch(encoded.unseen(row)::contains)) {
             parts.get(row).add(new Part(names(columns), nats));
           }
         });
     List<Explanation> result = new ArrayList<>();
-    for (int row = 0; row < sums.length; row++) {
+    for (int row = 0; row < scores.length; row++) {
       List<Integer> unseen = encoded.unseen(row);
       parts.get(row).sort(Comparator.comparingDouble(Part::nats));
-      result.add(
-          new Explanation(
-              unseen.isEmpty() ? sums[row] : Double.NEGATIVE_INFINITY,
-              names(unseen),
-              List.copyOf(parts.get(row))));
+      result.add(new Explanation(scores[row], names(unseen), List.copyOf(parts.get(row))));
     }
     return result;
   }

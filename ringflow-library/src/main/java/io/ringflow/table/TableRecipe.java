@@ -33,14 +33,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
  * How a model of a table is chosen and trained.
  *
  * <p>Small columns are put in the order of their dependencies (Chow and Liu's tree, from its
- * middle), and neighbours become one symbol. Others stay in the order of the table. What one or two
- * columns know of another is counted; a {@link Made} starts there and learns the rest.
+ * middle), and neighbours become one symbol. Others are put in the order that is {@linkplain
+ * CheapestOrder cheapest on held-out rows}. What one or two columns know of another is counted; a
+ * {@link Made} starts there and learns the rest.
  */
 final class TableRecipe {
   private static final int MIN_ROWS = 20;
@@ -151,7 +153,8 @@ final class TableRecipe {
     Order tree = TreeOrder.depthFirst(known.tree());
     int pack = pack(space.select(tree.positions()));
     // A tree knows no direction, and tables of effects given causes are easier to learn.
-    Order order = pack > 1 ? tree : Order.natural(space.size());
+    ParentCosts costs = pack > 1 ? null : new ParentCosts(space, some);
+    Order order = costs == null ? tree : CheapestOrder.of(costs, tree);
     int positions = space.size() / pack;
     List<Layer> fixed = new ArrayList<>();
     if (pack > 1) {
@@ -160,7 +163,10 @@ final class TableRecipe {
     // A column of the data comes from the place that it has in the order.
     fixed.add(new Reorder(order.inverse()));
     Groups groups = groups(positions);
-    Network network = network(space, fixed, groups, some);
+    Network network =
+        costs == null
+            ? network(groups, strongest(space, fixed, some))
+            : network(groups, (i, among) -> cheapest(costs, order, i, among));
     List<Layer> layers = new ArrayList<>();
     if (options.family() == FitOptions.Family.BIPARTITE && positions > 1) {
       layers.add(new Bipartite(keptOf(positions), network, new Permute()));
@@ -189,9 +195,29 @@ final class TableRecipe {
     return Mask.keep(positions, i -> i % KEPT_OF == 0);
   }
 
-  private static Network network(Space space, List<Layer> fixed, Groups groups, int[][] rows) {
+  /** Says which positions of the base are a position's parents. */
+  @FunctionalInterface
+  private interface Parents {
+    List<Integer> of(int position, IntPredicate among);
+  }
+
+  private static Parents strongest(Space space, List<Layer> fixed, int[][] rows) {
     Rearrangement positions = new Chain(fixed).rearrangement(space).orElseThrow();
-    Dependencies known = Dependencies.of(positions.baseSpace(), positions.inverse(rows));
+    return Dependencies.of(positions.baseSpace(), positions.inverse(rows))::strongest;
+  }
+
+  /** The parents that the order was chosen for, where each position is one column. */
+  private static List<Integer> cheapest(
+      ParentCosts costs, Order order, int position, IntPredicate among) {
+    List<Integer> columns = order.positions();
+    return costs.choices(columns.get(position)).stream()
+        .map(choice -> choice.parents().map(columns::indexOf).boxed().sorted().toList())
+        .filter(parents -> parents.stream().allMatch(among::test))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Network network(Groups groups, Parents parentsOf) {
     int[] group = new int[groups.positions()];
     for (int i = 0; i < groups.count(); i++) {
       for (int position : groups.groups().get(i)) {
@@ -200,7 +226,7 @@ final class TableRecipe {
     }
     List<List<List<Integer>>> direct =
         IntStream.range(0, group.length)
-            .mapToObj(i -> known.strongest(i, other -> group[other] < group[i]))
+            .mapToObj(i -> parentsOf.of(i, other -> group[other] < group[i]))
             .map(parents -> parents.isEmpty() ? List.<List<Integer>>of() : List.of(parents))
             .toList();
     return new Made(HIDDEN, 1, direct);

@@ -84,14 +84,20 @@ final class ChowLiuTest {
           }
         }
         double sum = 0;
+        double most = 0;
+        double ofLikeliest = 0;
+        int[] likeliest = tree.likeliest(weights);
         for (int i = 0; i < rows.length; i++) {
           double product = Math.exp(logs[i]);
           for (Map.Entry<Integer, double[]> entry : weights.entrySet()) {
             product *= entry.getValue()[rows[i][entry.getKey()]];
           }
           sum += product;
+          most = Math.max(most, product);
+          ofLikeliest = Arrays.equals(rows[i], likeliest) ? product : ofLikeliest;
         }
         assertThat(tree.probability(weights)).isCloseTo(sum, within(1e-12));
+        assertThat(ofLikeliest).isCloseTo(most, within(1e-12));
       }
     }
   }

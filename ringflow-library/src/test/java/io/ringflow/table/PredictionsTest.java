@@ -37,7 +37,8 @@ final class PredictionsTest {
         double[] joint = new double[3];
         for (String city : List.of("Oslo", "Rome", "Lima", "Bonn", "Kiel")) {
           List<String> cells = List.of(ROWS.cell(row, 0), ROWS.cell(row, 1), city, "x");
-          double[] nats = model.score(DataTable.of(ROWS.columns(), List.of(cells)));
+          double[] nats =
+              model.score(DataTable.of(ROWS.columns(), List.of(cells)), NewValues.IMPOSSIBLE);
           int symbol = city.equals("Oslo") ? 0 : city.equals("Rome") ? 1 : 2;
           joint[symbol] += Math.exp(nats[0]);
         }

@@ -74,7 +74,7 @@ final class TableCodecTest {
             new Categories("x", counts("a", 4, "b", 3), counts("c", 2, "d", 1), counts("", 1)));
     assertThat(codec.space()).isEqualTo(Space.of(4));
     TableCodec.Encoded encoded = codec.encode(column("c", "d", "", "a", "e"));
-    assertThat(encoded.symbols()).isDeepEqualTo(new int[][] {{2}, {2}, {3}, {0}, {0}});
+    assertThat(encoded.symbols()).isDeepEqualTo(new int[][] {{2}, {2}, {3}, {0}, {2}});
     assertThat(encoded.logProbGivenSymbols())
         .containsExactly(Math.log(2 / 3.0), Math.log(1 / 3.0), 0, 0, 0);
     assertThat(encoded.unseen(4)).containsExactly(0);

@@ -76,7 +76,7 @@ final class TableModelTest {
       DataTable all = allRows(model.codec());
       // Five cities of which three are rare, three bins and a gap, one constant, two kinds of gap.
       assertThat(all.size()).isEqualTo(5 * 4 * 4);
-      double[] nats = model.score(all);
+      double[] nats = model.score(all, NewValues.IMPOSSIBLE);
       assertThat(Arrays.stream(nats).map(Math::exp).sum()).isCloseTo(1, within(1e-12));
     }
   }
@@ -93,13 +93,13 @@ final class TableModelTest {
       double[] wanted = model.flow().logProb(symbols);
       // One of three rare cities, and one of two ways to leave a cell out.
       wanted[0] += Math.log(1 / 3.0) + Math.log(1 / 2.0);
-      assertThat(model.score(rows)).containsExactly(wanted, within(1e-12));
+      assertThat(model.score(rows, NewValues.IMPOSSIBLE)).containsExactly(wanted, within(1e-12));
     }
   }
 
   @ParameterizedTest
   @EnumSource(Family.class)
-  void whatWasNeverSeenIsImpossibleAndNamed(Family family) {
+  void whatWasNeverSeenIsUnlikelyOrImpossibleAndNamed(Family family) {
     DataTable rows =
         DataTable.of(
             WildModels.TABLE.columns(),
@@ -108,7 +108,7 @@ final class TableModelTest {
                 List.of("Rome", "two", "y", "a"),
                 List.of("Rome", "1000", "x", "a")));
     try (TableModel model = WildModels.table(family)) {
-      double[] nats = model.score(rows);
+      double[] nats = model.score(rows, NewValues.IMPOSSIBLE);
       assertThat(nats[0]).isEqualTo(Double.NEGATIVE_INFINITY);
       assertThat(nats[1]).isEqualTo(Double.NEGATIVE_INFINITY);
       assertThat(nats[2]).as("a number beyond all others is in the last bin").isFinite();
@@ -116,7 +116,9 @@ final class TableModelTest {
       assertThat(why.get(0).unseen()).containsExactly("city");
       assertThat(why.get(1).unseen()).containsExactly("size", "of");
       assertThat(why.get(2).unseen()).isEmpty();
-      assertThat(why.get(0).logLikelihood()).isEqualTo(Double.NEGATIVE_INFINITY);
+      double[] finite = model.score(rows);
+      assertThat(finite[0]).isFinite().isEqualTo(why.get(0).logLikelihood());
+      assertThat(finite[1]).isFinite();
       assertThat(why.get(0).parts()).noneMatch(part -> part.columns().contains("city"));
       assertThat(why.get(0).parts()).allMatch(part -> Double.isFinite(part.nats()));
     }
@@ -128,12 +130,13 @@ final class TableModelTest {
     try (TableModel model = WildModels.table(family)) {
       DataTable all = allRows(model.codec());
       double[] extra = model.codec().encode(all).logProbGivenSymbols();
-      double[] nats = model.score(all);
+      double[] nats = model.score(all, NewValues.IMPOSSIBLE);
+      double[] reserved = model.codec().encode(all).logReserved();
       List<TableModel.Explanation> why = model.explain(all);
       for (int row = 0; row < nats.length; row++) {
         TableModel.Explanation one = why.get(row);
         double sum = one.parts().stream().mapToDouble(TableModel.Part::nats).sum();
-        assertThat(one.logLikelihood()).isCloseTo(nats[row], within(1e-9));
+        assertThat(one.logLikelihood()).isCloseTo(nats[row] + reserved[row], within(1e-9));
         assertThat(sum + extra[row]).isCloseTo(nats[row], within(1e-9));
         assertThat(one.parts().stream().flatMap(part -> part.columns().stream()))
             .as("each column once, but for the one that is constant")

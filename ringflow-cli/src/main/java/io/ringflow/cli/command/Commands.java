@@ -22,6 +22,7 @@ public final class Commands {
         .addSubcommand("sample", new SampleCommand())
         .addSubcommand("probability", new ProbabilityCommand())
         .addSubcommand("predict", new PredictCommand())
+        .addSubcommand("complete", new CompleteCommand())
         .addSubcommand("compress", new CompressCommand())
         .addSubcommand("decompress", new DecompressCommand())
         .addSubcommand("infer", new InferCommand())

@@ -4,6 +4,7 @@ import io.ringflow.RingFlow;
 import io.ringflow.cli.report.TextTable;
 import io.ringflow.core.Device;
 import io.ringflow.model.FittedModel;
+import io.ringflow.table.NewValues;
 import io.ringflow.table.TableModel;
 import io.ringflow.text.TextModel;
 import java.io.IOException;
@@ -31,8 +32,9 @@ import picocli.CommandLine.Parameters;
       "",
       "Of a table: comma-separated values with the row (counted from 1, without the header), its",
       "log_likelihood (natural: -23 is a probability of e^-23, about one in ten billion), and unseen: the",
-      "columns whose values training never saw, with semicolons between. Such a row has probability 0,",
-      "written as -Infinity. With several files, the file comes first.",
+      "columns whose values training never saw, with semicolons between. Some probability was reserved for",
+      "such values, by how many values training saw once; --strict says 0, written as -Infinity. With",
+      "several files, the file comes first.",
       "",
       "Of texts: for each file its symbols, the unknown_bytes that are no symbols of the model and left",
       "out, the bits its symbols take, and bits_per_symbol. The fewer bits, the likelier.",
@@ -66,6 +68,12 @@ final class ScoreCommand extends ToolCommand {
       description = "Only the N least likely, the least likely first, to read; with --out, as CSV.")
   private Integer top;
 
+  @Option(
+      names = "--strict",
+      description =
+          "Rows of a table with values that training never saw have probability 0: -Infinity.")
+  private boolean strict;
+
   @Mixin private OutputOptions output;
   @Mixin private DeviceOption device;
   @Mixin private TableFormatOptions format;
@@ -81,9 +89,12 @@ final class ScoreCommand extends ToolCommand {
     PrintWriter err = err();
     PrintWriter screen = out();
     try (FittedModel model = RingFlow.load(folder, where)) {
+      if (strict && !(model instanceof TableModel)) {
+        throw usage("--strict is of values in a table, and this is a model of texts");
+      }
       Listing listing =
           model instanceof TableModel table
-              ? new TableScores(table, mine, data.size() > 1, tableFormat, err)
+              ? new TableScores(table, mine, data.size() > 1, tableFormat, newValues(), err)
               : new TextScores((TextModel) model, mine, err);
       if (top == null) {
         output.write(part, screen, listing::all);
@@ -95,6 +106,10 @@ final class ScoreCommand extends ToolCommand {
       }
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private NewValues newValues() {
+    return strict ? NewValues.IMPOSSIBLE : NewValues.RESERVED;
   }
 
   /** Scores, written as they come or sorted. */

@@ -5,6 +5,7 @@ import io.ringflow.cli.report.Numbers;
 import io.ringflow.cli.report.TextTable;
 import io.ringflow.cli.report.TextTable.Column;
 import io.ringflow.table.DataTable;
+import io.ringflow.table.NewValues;
 import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableFormat;
 import io.ringflow.table.TableModel;
@@ -31,6 +32,7 @@ final class TableScores implements ScoreCommand.Listing {
   private final List<Path> files;
   private final boolean several;
   private final TableFormat format;
+  private final NewValues newValues;
   private final PrintWriter err;
 
   /**
@@ -39,11 +41,17 @@ final class TableScores implements ScoreCommand.Listing {
    * @param several whether rows need telling by file
    */
   TableScores(
-      TableModel model, List<Path> files, boolean several, TableFormat format, PrintWriter err) {
+      TableModel model,
+      List<Path> files,
+      boolean several,
+      TableFormat format,
+      NewValues newValues,
+      PrintWriter err) {
     this.model = model;
     this.files = files;
     this.several = several;
     this.format = format;
+    this.newValues = newValues;
     this.err = err;
   }
 
@@ -55,7 +63,7 @@ final class TableScores implements ScoreCommand.Listing {
     DataTable table = DataTable.read(file, format);
     TableCodec.Encoded encoded = encoded(file, table);
     try (var progress = CountProgress.of(err, "rows", table.size())) {
-      return new Scored(file, table, encoded, model.score(encoded, progress));
+      return new Scored(file, table, encoded, model.score(encoded, newValues, progress));
     }
   }
 

@@ -16,6 +16,7 @@ import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.network.Made;
 import io.ringflow.table.DataTable;
+import io.ringflow.table.NewValues;
 import io.ringflow.table.TableModel;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -171,7 +172,8 @@ final class TableCommandsTest {
     Path first = table("a.csv", "amount,city,paid", "3,Rome,no", "4,Bonn,perhaps");
     Path second = table("b.csv", "city,paid,amount", "Oslo,yes,17");
     Path scores = folder.resolve("scores.csv");
-    CommandResult.of("score", model, first, second, "--out", scores, "--device", "cpu").output();
+    CommandResult.of("score", model, first, second, "--strict", "--out", scores, "--device", "cpu")
+        .output();
     List<String> lines = Files.readAllLines(scores);
     assertThat(lines).hasSize(4);
     assertThat(lines.get(0)).isEqualTo("file,row,log_likelihood,unseen");
@@ -183,18 +185,20 @@ final class TableCommandsTest {
     CommandResult.of("score", model, first, "--out", scores, "--overwrite", "--device", "cpu")
         .output();
     assertThat(Files.readAllLines(scores)).hasSize(3);
+    String reserved = Files.readAllLines(scores).get(2);
+    assertThat(reserved).matches("2,-\\d+\\.\\d+,city;paid");
   }
 
   @Test
   void theLeastLikelyRowsComeFirstWithReasons() throws IOException {
     Path odd = table("odd.csv", "city,paid,amount", "Rome,no,3", "Bonn,no,4", "Rome,yes,5");
     List<String> lines =
-        CommandResult.of("score", model, odd, "--top", 2, "--device", "cpu").lines();
+        CommandResult.of("score", model, odd, "--top", 2, "--strict", "--device", "cpu").lines();
     assertThat(lines).hasSize(4);
     assertThat(lines.get(0)).isEqualTo("row  log_likelihood  what costs most");
     assertThat(lines.get(2)).startsWith("  2       -Infinity  city=Bonn (unseen); ");
     try (TableModel loaded = load()) {
-      double[] nats = loaded.score(DataTable.read(odd));
+      double[] nats = loaded.score(DataTable.read(odd), NewValues.IMPOSSIBLE);
       int next = nats[0] < nats[2] ? 0 : 2;
       String cost = " \\(-\\d\\.\\d\\)";
       assertThat(lines.get(3))
@@ -206,9 +210,10 @@ final class TableCommandsTest {
     }
 
     Path csv = folder.resolve("top.csv");
-    CommandResult.of("score", model, odd, "--top", 2, "--out", csv, "--device", "cpu").output();
+    CommandResult.of("score", model, odd, "--top", 3, "--out", csv, "--device", "cpu").output();
     assertThat(Files.readAllLines(csv).get(0)).isEqualTo("row,log_likelihood,what costs most");
-    assertThat(Files.readAllLines(csv).get(1)).startsWith("2,-Infinity,city=Bonn (unseen); ");
+    assertThat(Files.readAllLines(csv))
+        .anyMatch(line -> line.matches("2,-\\d+\\.\\d+,city=Bonn \\(unseen\\); .*"));
   }
 
   @Test

@@ -189,6 +189,57 @@ final class TableQuestionsTest {
   }
 
   @Test
+  void missingCellsAreFilled() throws IOException {
+    Path gaps =
+        Files.writeString(folder.resolve("gaps.csv"), "amount,city,paid\n3,,no\n,Oslo,NA\n");
+    CommandResult filled = CommandResult.of("complete", model, gaps, "--probability");
+    List<String> lines = filled.out().lines().toList();
+    assertThat(lines.get(0)).isEqualTo("amount,city,paid,probability");
+    assertThat(lines.get(1)).matches("3,Rome,no,0\\.\\d+"); // in Rome nobody pays
+    assertThat(lines.get(2)).matches("\\d+,Oslo,yes,0\\.\\d+");
+    assertThat(lines).hasSize(3);
+    assertThat(filled.err()).isEqualTo("3 missing cells filled\n");
+    Path out = folder.resolve("draws.csv");
+    assertThat(CommandResult.of("complete", model, gaps, "--draws", 4, "--out", out).code())
+        .isZero();
+    DataTable draws = DataTable.read(out);
+    assertThat(draws.columns()).containsExactly("draw", "row", "amount", "city", "paid");
+    assertThat(IntStream.range(0, 8).mapToObj(row -> draws.row(row).subList(0, 2)))
+        .startsWith(List.of("1", "1"), List.of("1", "2"), List.of("2", "1"))
+        .endsWith(List.of("4", "2"));
+    for (int row = 0; row < 8; row++) {
+      assertThat(draws.cell(row, 3)).isIn("Rome", "Oslo", "Paris");
+      assertThat(draws.cell(row, 4)).isIn("yes", "no");
+      assertThat(Integer.parseInt(draws.cell(row, 2))).isBetween(1, 40);
+    }
+  }
+
+  @Test
+  void rowsOfManyCompletionsAreSampled() throws IOException {
+    Path gaps = folder.resolve("gaps.csv");
+    String names = String.join(",", IntStream.range(0, 12).mapToObj(c -> "c" + c).toList());
+    Files.writeString(gaps, names + "\nv1" + ",".repeat(11) + "\n");
+    CommandResult filled = CommandResult.of("complete", wide, gaps, "--samples", 64);
+    assertThat(filled.out().lines().skip(1).findFirst().orElseThrow()).matches("v1(,v\\d){11}");
+    assertThat(filled.err())
+        .matches(
+            "11 missing cells filled\nnot exact in 1 rows of many completions: out of samples worth"
+                + " \\d+\\.\\d independent ones on average\n");
+    CommandResult.of("complete", wide, gaps, "--samples", 4)
+        .isMisused("complete", "--samples must be in 16..65536, but is 4");
+    CommandResult.of("complete", wide, gaps, "--draws", 0)
+        .isMisused("complete", "--draws must be at least 1, but is 0");
+    CommandResult.of("complete", model, gaps)
+        .fails(
+            gaps
+                + ": the table must have the columns of training, but lacks [city, paid, amount] and"
+                + " has [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11] too");
+    Path named = Files.writeString(folder.resolve("named.csv"), "city,draw\nRome,1\n");
+    CommandResult.of("complete", model, named, "--draws", 2)
+        .fails(named + ": has a column 'draw', as the output would too; rename it");
+  }
+
+  @Test
   void mistakesAreOneLine() throws IOException {
     ask("city = ")
         .isMisused("probability", "condition, character 8: expected a value, but found the end");

@@ -124,7 +124,7 @@ public final class ConstrainedSampler {
               .sample(Arrays.copyOfRange(beginnings, from, to), groups, batchSeed, options)
               .rows();
       for (int i = 0; i < part.length; i++) {
-        rows[from + i] = data(part[i]);
+        rows[from + i] = SymbolWeights.data(conditionals, positions, part[i]);
       }
       progress.done(to, rows.length);
     }
@@ -147,7 +147,7 @@ public final class ConstrainedSampler {
       ProgressiveSampler.Weighted part =
           sampler.sample(new int[size][0], groups, batchSeed, options);
       for (int i = 0; i < size; i++) {
-        rows[done + i] = data(part.rows()[i]);
+        rows[done + i] = SymbolWeights.data(conditionals, positions, part.rows()[i]);
       }
       System.arraycopy(part.logWeights(), 0, logWeights, done, size);
       mean.add(part.logWeights());
@@ -159,18 +159,5 @@ public final class ConstrainedSampler {
             .pick(count, seed);
     progress.done(count, count);
     return picked;
-  }
-
-  /** The data row of a row in the order of sampling. */
-  private int[] data(int[] turns) {
-    int[] row = new int[conditionals.rows().size()];
-    for (int turn = 0; turn < turns.length; turn++) {
-      int position = conditionals.position(turn);
-      int[] digits = positions.digits(position, turns[turn]);
-      for (int i = 0; i < digits.length; i++) {
-        row[positions.sources().get(position).get(i)] = digits[i];
-      }
-    }
-    return row;
   }
 }

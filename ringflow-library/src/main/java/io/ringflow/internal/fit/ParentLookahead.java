@@ -36,7 +36,7 @@ public final class ParentLookahead implements Lookahead {
       worth[turn] = product(worth[turn], weights.at(turn));
       ParentTables.Child child = tables.child(turn);
       if (worth[turn] != null && child != null) {
-        send(child, worth[turn], worth);
+        send(child, worth[turn], worth, weights);
       }
     }
     for (int turn = 0; turn < size; turn++) {
@@ -44,7 +44,8 @@ public final class ParentLookahead implements Lookahead {
     }
   }
 
-  private void send(ParentTables.Child child, double[] own, double[][] worth) {
+  private void send(
+      ParentTables.Child child, double[] own, double[][] worth, SymbolWeights weights) {
     int first = child.parents()[0];
     double[] toFirst = message(child.byParent()[0], own);
     double mean = mean(toFirst, child.parentShares()[0]);
@@ -58,9 +59,19 @@ public final class ParentLookahead implements Lookahead {
       int second = child.parents()[1];
       double[] toSecond = message(child.byParent()[1], own);
       worth[second] = product(worth[second], defended(toSecond, mean));
-      double[][] given = new double[toFirst.length][toSecond.length];
+      double[][] given = new double[toFirst.length][];
+      double[] never = new double[toSecond.length]; // of symbols that are not possible
+      Arrays.fill(never, 1);
       for (int a = 0; a < given.length; a++) {
+        if (weights.weight(first, a) == 0) {
+          given[a] = never;
+          continue;
+        }
+        given[a] = never.clone();
         for (int b = 0; b < given[a].length; b++) {
+          if (weights.weight(second, b) == 0) {
+            continue;
+          }
           float[] both = child.byBoth()[a * toSecond.length + b];
           given[a][b] = (both == null ? toFirst[a] : dot(both, own)) / mean + DEFENSE;
         }
@@ -70,7 +81,24 @@ public final class ParentLookahead implements Lookahead {
   }
 
   private static double[] message(float[][] conditional, double[] own) {
-    return Arrays.stream(conditional).mapToDouble(row -> dot(row, own)).toArray();
+    int only = only(own);
+    return Arrays.stream(conditional)
+        .mapToDouble(row -> only < 0 ? dot(row, own) : row[only] * own[only])
+        .toArray();
+  }
+
+  /** The only symbol that is worth anything; -1 where there are several. */
+  private static int only(double[] own) {
+    int found = -1;
+    for (int k = 0; k < own.length; k++) {
+      if (own[k] != 0) {
+        if (found >= 0) {
+          return -1;
+        }
+        found = k;
+      }
+    }
+    return found;
   }
 
   private static double dot(float[] row, double[] own) {

@@ -3,6 +3,7 @@ package io.ringflow.internal.fit;
 import io.ringflow.core.SamplingOptions;
 import io.ringflow.internal.engine.Conditionals;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
@@ -18,27 +19,47 @@ import java.util.random.RandomGenerator;
  */
 public final class ProgressiveSampler {
   private final Conditionals conditionals;
-  private final SymbolWeights weights;
-  private final Lookahead lookahead;
+  private final List<Target> targets;
+  private final int rowsEach;
+
+  /**
+   * What rows are sampled for.
+   *
+   * @param weights of their symbols
+   * @param lookahead made for these weights
+   */
+  public record Target(SymbolWeights weights, Lookahead lookahead) {}
 
   /** A sampler of a model whose layers only rearrange positions. */
   public ProgressiveSampler(Conditionals conditionals, SymbolWeights weights, Lookahead lookahead) {
+    this(conditionals, List.of(new Target(weights, lookahead)), Integer.MAX_VALUE);
+  }
+
+  /**
+   * A sampler for several targets at once: a network that is evaluated once for many rows costs
+   * less than for few.
+   *
+   * @param rowsEach of each target, one target after the other
+   */
+  public ProgressiveSampler(Conditionals conditionals, List<Target> targets, int rowsEach) {
     this.conditionals = conditionals;
-    this.weights = weights;
-    this.lookahead = lookahead;
+    this.targets = List.copyOf(targets);
+    this.rowsEach = rowsEach;
   }
 
   /**
    * Rows, and the natural logarithms of their weights.
    *
    * @param rows symbols in the order of sampling
+   * @param logProbs of the symbols that were sampled or given
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Weighted(int[][] rows, double[] logWeights) {}
+  public record Weighted(int[][] rows, double[] logWeights, double[] logProbs) {}
 
   /** How many groups must be sampled to know a row's weight. */
   public int neededGroups() {
-    return weights.groups(conditionals.groupStarts());
+    int[] starts = conditionals.groupStarts();
+    return targets.stream().mapToInt(target -> target.weights.groups(starts)).max().orElse(0);
   }
 
   /**
@@ -53,8 +74,9 @@ public final class ProgressiveSampler {
     int[] starts = conditionals.groupStarts();
     int[][] rows = new int[count][starts[groups]];
     double[] logWeights = new double[count];
+    double[] logProbs = new double[count];
     if (groups == 0 || count == 0) {
-      return new Weighted(rows, logWeights);
+      return new Weighted(rows, logWeights, logProbs);
     }
     RandomGenerator random = new SplittableRandom(seed);
     conditionals.chooseFirst(
@@ -65,16 +87,22 @@ public final class ProgressiveSampler {
           double[] product = new double[group.width()];
           for (int row = 0; row < count; row++) {
             int[] own = rows[row];
+            SymbolWeights weights = targets.get(row / rowsEach).weights;
+            Lookahead lookahead = targets.get(row / rowsEach).lookahead;
             for (int i = 0; i < group.turns(); i++) {
               int turn = group.from() + i;
+              double[] p = group.probabilities();
+              int at = group.at(row, turn);
               if (turn < beginnings[row].length) {
                 chosen[row * group.turns() + i] = beginnings[row][turn];
+                logProbs[row] += Math.log(p[at + beginnings[row][turn]]);
                 continue;
               }
               double[] factors = lookahead.factors(turn, own);
-              double total = multiply(turn, group, row, factors, product);
+              double total = multiply(turn, p, at, weights.at(turn), factors, product);
               int symbol = pick(product, total, random.nextDouble());
               chosen[row * group.turns() + i] = symbol;
+              logProbs[row] += Math.log(p[at + symbol]);
               if (weights.at(turn) != null || factors != null) {
                 logWeights[row] += Math.log(factors == null ? total : total / factors[symbol]);
               }
@@ -85,15 +113,12 @@ public final class ProgressiveSampler {
             }
           }
         });
-    return new Weighted(rows, logWeights);
+    return new Weighted(rows, logWeights, logProbs);
   }
 
   /** Fills in {@code p w f} for a turn's symbols, and adds them up. */
   private double multiply(
-      int turn, Conditionals.Group group, int row, double[] factors, double[] product) {
-    double[] p = group.probabilities();
-    int from = group.at(row, turn);
-    double[] own = weights.at(turn);
+      int turn, double[] p, int from, double[] own, double[] factors, double[] product) {
     int symbols = conditionals.turns().cardinality(turn);
     Arrays.fill(product, symbols, product.length, 0);
     double total = 0;

@@ -77,4 +77,17 @@ public final class SymbolWeights {
   double weight(int turn, int symbol) {
     return weights[turn] == null ? 1 : weights[turn][symbol];
   }
+
+  /** The data row of a row of base symbols in the order of sampling. */
+  public static int[] data(Conditionals conditionals, Rearrangement positions, int[] turns) {
+    int[] row = new int[conditionals.rows().size()];
+    for (int turn = 0; turn < turns.length; turn++) {
+      int position = conditionals.position(turn);
+      int[] digits = positions.digits(position, turns[turn]);
+      for (int i = 0; i < digits.length; i++) {
+        row[positions.sources().get(position).get(i)] = digits[i];
+      }
+    }
+    return row;
+  }
 }
