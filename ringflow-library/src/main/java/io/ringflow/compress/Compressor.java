@@ -8,6 +8,7 @@ import io.ringflow.internal.coding.Container;
 import io.ringflow.internal.coding.Deflated;
 import io.ringflow.internal.coding.FlowBlocks;
 import io.ringflow.model.FlowModel;
+import io.ringflow.table.TableModel;
 import io.ringflow.text.TextModel;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -84,6 +85,17 @@ public final class Compressor {
     this(new FlowCoding(model, FlowBlocks::new));
   }
 
+  /**
+   * Compresses files of a table's rows with a model of them. 16 bytes of its fingerprint are kept
+   * with what is compressed, so that nobody decompresses with another. A file of which less than
+   * half are rows of the table is compressed as without a model.
+   *
+   * @throws IllegalArgumentException if layers of the model move symbols
+   */
+  public Compressor(TableModel model) {
+    this(new TableCoding(model));
+  }
+
   /** Compresses in blocks of chosen size, and reads so many at once. */
   Compressor(TextModel model, int rowsPerBlock, BlocksAtOnce atOnce) {
     this(
@@ -115,9 +127,44 @@ public final class Compressor {
 
   /** In the compressor's own way, shorter or not; nothing if that can't be done safely. */
   Optional<byte[]> coded(byte[] bytes, ProgressListener progress) {
-    return coding
-        .write(bytes, progress.untilInterrupted())
-        .map(body -> Container.seal(coding.method(), bytes, body));
+    ProgressListener stopping = progress.untilInterrupted();
+    Optional<byte[]> own =
+        coding.write(bytes, stopping).map(body -> Container.seal(coding.method(), bytes, body));
+    if (own.isPresent() || coding.method() != Container.Method.TABLE) {
+      return own;
+    }
+    var without = new AdaptiveCoding(DEFAULT_MEGABYTES);
+    return without
+        .write(bytes, stopping)
+        .map(body -> Container.seal(without.method(), bytes, body));
+  }
+
+  /**
+   * Gives back some rows of a table that was compressed with its model, byte for byte, without
+   * decompressing all: at most 65,536 rows before them. Lines that are no rows of the table, such
+   * as a header, do not count; those between the rows come along.
+   *
+   * @param from the first row, counted from 0
+   * @param to the row behind the last
+   * @throws IllegalArgumentException if there are fewer rows, or the file was not compressed as a
+   *     table
+   * @throws CompressedFormatException if it is damaged, or was made with another model
+   */
+  public byte[] rows(byte[] compressed, long from, long to, ProgressListener progress)
+      throws CompressedFormatException {
+    if (from < 0 || to < from) {
+      throw new IllegalArgumentException("rows must be a range, but are " + from + " to " + to);
+    }
+    Container container = Container.open(compressed);
+    if (container.method() != Container.Method.TABLE
+        || !(coding instanceof TableCoding table)) {
+      throw new IllegalArgumentException(
+          container.method() == Container.Method.TABLE
+              ? "rows take the model of the table that they were compressed with"
+              : "rows can be read of tables compressed with their model, but this was not");
+    }
+    return table.rows(
+        container.body(), container.length(), from, to, progress.untilInterrupted());
   }
 
   /** Decompresses what {@link #compress} made. */
@@ -143,7 +190,7 @@ public final class Compressor {
           case STORED -> rest(body);
           case DEFLATED -> Deflated.inflate(rest(body), container.length());
           case ADAPTIVE -> AdaptiveCoding.restored(body, container.length(), stopping);
-          case FLOW, COUNTS -> restored(container, stopping);
+          case FLOW, COUNTS, TABLE -> restored(container, stopping);
         };
     return container.checked(restored);
   }
