@@ -19,7 +19,9 @@ import java.util.List;
  * <p>For one thread, and one run of rows from its first to its last.
  */
 final class CellCoding {
-  private static final int TABLE_BITS = 20;
+  private static final int MIN_TABLE_BITS = 12;
+  private static final int MAX_TABLE_BITS = 20;
+  private static final int ENTRIES_A_CELL_BITS = 4;
   private static final int MAX_COUNTED_DEPTH = 24;
   private static final int FLAGS = 128; // contexts of each column
   private static final int ESCAPE_FLAGS = 0;
@@ -34,7 +36,7 @@ final class CellCoding {
   private final int[][] numbers; // those of them that are numeric
   private final NumberForecast[] forecasts; // null where there is none
   private final BitCoder coder;
-  private final DecisionCoding decisions = new DecisionCoding(TABLE_BITS);
+  private final DecisionCoding decisions;
   private final FlagCoding flags;
   private final int[] opinions = new int[DecisionCoding.OPINIONS];
   private final int[] hashes = new int[DecisionCoding.CONTEXTS];
@@ -42,7 +44,16 @@ final class CellCoding {
   private final int[] lastFlags;
   private final long[] lastKeys;
 
-  CellCoding(List<CellColumn> columns, int[][] related, BitCoder coder) {
+  /**
+   * Begins with nothing learned.
+   *
+   * @param rows how many will come
+   */
+  CellCoding(List<CellColumn> columns, int[][] related, BitCoder coder, int rows) {
+    long cells = Math.max(1, (long) rows * columns.size());
+    int wanted = Long.SIZE - Long.numberOfLeadingZeros(cells) + ENTRIES_A_CELL_BITS;
+    decisions =
+        new DecisionCoding(Math.max(MIN_TABLE_BITS, Math.min(MAX_TABLE_BITS, wanted)));
     this.columns = columns;
     this.related = related;
     this.coder = coder;

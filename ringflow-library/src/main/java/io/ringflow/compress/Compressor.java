@@ -35,6 +35,10 @@ import java.util.concurrent.CancellationException;
  *       {@link FlowModel#samplingPasses} for every block of rows.
  * </ul>
  *
+ * <p>And {@linkplain #Compressor(TableModel) a model of a table} for files of its rows: cells by the
+ * model, and by what was learned from the rows before; all else as it is. {@link #rows} reads some
+ * of them alone.
+ *
  * <p>What all that is no good for is deflated or stored as it is: no result is longer than the
  * original by more than 23 bytes. The bytes, and a small multiple of them, are held in memory.
  *
@@ -94,6 +98,11 @@ public final class Compressor {
    */
   public Compressor(TableModel model) {
     this(new TableCoding(model));
+  }
+
+  /** Compresses in blocks and parts of so many rows. */
+  Compressor(TableModel model, int rowsPerBlock, int rowsPerPart) {
+    this(new TableCoding(model, rowsPerBlock, rowsPerPart));
   }
 
   /** Compresses in blocks of chosen size, and reads so many at once. */
@@ -160,8 +169,8 @@ public final class Compressor {
         || !(coding instanceof TableCoding table)) {
       throw new IllegalArgumentException(
           container.method() == Container.Method.TABLE
-              ? "rows take the model of the table that they were compressed with"
-              : "rows can be read of tables compressed with their model, but this was not");
+              ? "was compressed with the model of a table, which it takes to read rows"
+              : "was not compressed as rows of a table, so that rows can't be read alone");
     }
     return table.rows(
         container.body(), container.length(), from, to, progress.untilInterrupted());

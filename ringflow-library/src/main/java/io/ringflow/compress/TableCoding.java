@@ -36,8 +36,14 @@ final class TableCoding implements BodyCoding {
   private final Conditionals conditionals;
   private final Rearrangement positions;
   private final int rowsPerBlock;
+  private final int rowsPerPart;
 
   TableCoding(TableModel model) {
+    this(model, MAX_ROWS_PER_BLOCK, TablePart.MAX_ROWS);
+  }
+
+  /** Codes in blocks of so many rows at most, in parts of so many. */
+  TableCoding(TableModel model, int maxRowsPerBlock, int rowsPerPart) {
     Architecture architecture = model.flow().architecture();
     if (architecture.movesSymbols()) {
       throw new IllegalArgumentException(
@@ -50,7 +56,8 @@ final class TableCoding implements BodyCoding {
     positions = architecture.positions();
     Space turns = conditionals.turns();
     long elements = Math.max(1, (long) turns.size() * turns.maxCardinality());
-    rowsPerBlock = (int) Math.max(1, Math.min(MAX_ROWS_PER_BLOCK, MAX_ELEMENTS / elements));
+    rowsPerBlock = (int) Math.max(1, Math.min(maxRowsPerBlock, MAX_ELEMENTS / elements));
+    this.rowsPerPart = rowsPerPart;
   }
 
   @Override
@@ -78,7 +85,7 @@ final class TableCoding implements BodyCoding {
     hash.write(body);
     while (!parser.isAtEnd()) {
       int from = parser.position();
-      TablePart part = TablePart.read(parser, bytes, columns);
+      TablePart part = TablePart.read(parser, bytes, columns, rowsPerPart);
       lines += part.lines().length;
       if (2 * lines > parser.position()) {
         return Optional.empty();
@@ -149,7 +156,7 @@ final class TableCoding implements BodyCoding {
       throws CompressedFormatException {
     var out = new ByteArrayOutputStream();
     long[] next = {0};
-    long first =
+    long all =
         read(
             body,
             length,
@@ -177,9 +184,9 @@ final class TableCoding implements BodyCoding {
               }
             },
             progress);
-    if (to > first) {
+    if (to > all) {
       throw new IllegalArgumentException(
-          "rows must be at most " + first + ", but " + to + " are asked for");
+          "has " + all + " rows, but row " + to + " is asked for");
     }
     return out.toByteArray();
   }

@@ -26,13 +26,14 @@ final class TablePart {
   private TablePart() {}
 
   /** Reads lines up to the next part's, or the end. */
-  static TablePart read(LineParser parser, byte[] bytes, List<CellColumn> columns) {
+  static TablePart read(
+      LineParser parser, byte[] bytes, List<CellColumn> columns, int maxRows) {
     var part = new TablePart();
     columns.forEach(column -> part.escapes.add(new ArrayList<>()));
     part.begin = parser.position();
     int before = 0;
     while (!parser.isAtEnd()
-        && part.rows.size() < MAX_ROWS
+        && part.rows.size() < maxRows
         && parser.position() - part.begin < MAX_BYTES) {
       int from = parser.position();
       if (parser.next() && part.add(parser, columns)) {

@@ -79,8 +79,8 @@ final class TablePartCoding {
     writeBytes(part, columns.size(), out);
     BitCoder.Writing coder = BitCoder.writing();
     var rows = new RowFlags(coder, part.lineCount());
-    var cells = new CellCoding(columns, layout.related(), coder);
     int count = part.rows().size();
+    var cells = new CellCoding(columns, layout.related(), coder, count);
     for (int from = 0; from < count; from += layout.rowsPerBlock()) {
       rowsDone.accept(from);
       int to = Math.min(count, from + layout.rowsPerBlock());
@@ -257,7 +257,7 @@ final class TablePartCoding {
     BitCoder.Reading coder = BitCoder.reading(in.bytes("the rows' code", in.remaining()));
     try {
       var flags = new RowFlags(coder, lineCount);
-      var cells = new CellCoding(columns, layout.related(), coder);
+      var cells = new CellCoding(columns, layout.related(), coder, count);
       for (int from = 0; from < to; from += layout.rowsPerBlock()) {
         rowsDone.accept(from);
         int end = Math.min(count, from + layout.rowsPerBlock());
