@@ -150,7 +150,7 @@ public final class Compressor {
 
   /**
    * Gives back some rows of a table that was compressed with its model, byte for byte, without
-   * decompressing all: at most 65,536 rows before them. Lines that are no rows of the table, such
+   * decompressing all: at most 16,384 rows around them. Lines that are no rows of the table, such
    * as a header, do not count; those between the rows come along.
    *
    * @param from the first row, counted from 0

@@ -16,6 +16,7 @@ final class ErrorCounts {
   private static final int[] WEIGHTS = {8, 4, 3, 2, 2, 1, 1};
   private static final int ONE = 1 << 16;
 
+  private final int[] weights = new int[SIZE];
   private final int[] sums = new int[SIZE + 1];
   private final int maxTotal;
   private int total;
@@ -30,6 +31,7 @@ final class ErrorCounts {
 
   private void add(int bucket, int weight) {
     total += weight;
+    weights[bucket] += weight;
     for (int i = bucket + 1; i <= SIZE; i += i & -i) {
       sums[i] += weight;
     }
@@ -53,10 +55,9 @@ final class ErrorCounts {
       return total + 1e-3 * (1 - 1 / (1 + place - SIZE));
     }
     int bucket = (int) place;
-    int begin = below(bucket);
     double part = place - bucket;
     // The uniform part is there so that nothing is impossible.
-    return begin + part * (below(bucket + 1) - begin) + 1e-3 * place;
+    return below(bucket) + part * weights[bucket] + 1e-3 * place;
   }
 
   /** The probability of the upper part of an interval, of 16 bits, from the weights below. */

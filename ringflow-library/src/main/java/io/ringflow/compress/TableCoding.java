@@ -13,7 +13,8 @@ import io.ringflow.model.Architecture;
 import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableModel;
 import java.io.ByteArrayOutputStream;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
@@ -73,45 +74,51 @@ final class TableCoding implements BodyCoding {
   @Override
   public Optional<byte[]> write(byte[] bytes, ProgressListener progress) {
     List<CellColumn> columns = columns();
-    var odds = new ModelOdds(columns, conditionals, positions);
     byte separator = LineParser.separator(bytes, columns.size());
     var parser = new LineParser(bytes, separator, columns.size());
     var index = new ByteWriter();
     var bodies = new ByteWriter();
-    TablePartCoding coding = null;
-    int parts = 0;
-    long lines = 0;
     var body = new ByteWriter();
     hash.write(body);
-    while (!parser.isAtEnd()) {
-      int from = parser.position();
-      TablePart part = TablePart.read(parser, bytes, columns, rowsPerPart);
-      lines += part.lines().length;
-      if (2 * lines > parser.position()) {
-        return Optional.empty();
+    TableLayout layout = null;
+    int parts = 0;
+    long lines = 0;
+    boolean safe = true;
+    try (var side = new SideBySide<Optional<byte[]>>()) {
+      Deque<TablePart> open = new ArrayDeque<>();
+      while (!parser.isAtEnd() || !open.isEmpty()) {
+        if (!parser.isAtEnd() && !side.isFull()) {
+          TablePart part = TablePart.read(parser, bytes, columns, rowsPerPart);
+          lines += part.lines().length;
+          if (2 * lines > parser.position()) {
+            return Optional.empty();
+          }
+          if (layout == null) {
+            int[][] related = TableLayout.related(columns, odds(columns).order(), part.rows());
+            layout = new TableLayout(separator, rowsPerBlock, related);
+            layout.write(body);
+          }
+          TableLayout known = layout;
+          open.add(part);
+          side.submit(slot -> coding(columns, known, slot).write(part));
+        } else {
+          TablePart part = open.remove();
+          byte[] coded = side.next().orElse(null);
+          progress.done(part.end(), bytes.length);
+          safe &= coded != null;
+          if (coded != null) {
+            parts++;
+            index.number(part.rows().size());
+            index.number(part.length());
+            index.number(coded.length);
+            bodies.bytes(coded);
+          }
+        }
       }
-      if (coding == null) {
-        int[][] related = TableLayout.related(columns, odds.order(), part.rows());
-        var layout = new TableLayout(separator, rowsPerBlock, related);
-        layout.write(body);
-        coding = new TablePartCoding(conditionals, columns, odds, layout);
-      }
-      int rows = Math.max(1, part.rows().size());
-      Optional<byte[]> coded =
-          coding.write(
-              part,
-              done -> progress.done(from + part.length() * done / rows, bytes.length));
-      if (coded.isEmpty()) {
-        return Optional.empty();
-      }
-      parts++;
-      index.number(part.rows().size());
-      index.number(part.length());
-      index.number(coded.get().length);
-      bodies.bytes(coded.get());
+    } catch (CompressedFormatException e) {
+      throw new IllegalStateException(e); // nothing is read
     }
-    progress.done(bytes.length, bytes.length);
-    if (parts == 0) {
+    if (!safe || parts == 0) {
       return Optional.empty();
     }
     body.number(parts);
@@ -120,92 +127,35 @@ final class TableCoding implements BodyCoding {
     return Optional.of(body.toBytes());
   }
 
-  private record Part(int rows, int bytes, int length) {}
+  private ModelOdds odds(List<CellColumn> columns) {
+    return new ModelOdds(columns, conditionals, positions);
+  }
+
+  private TablePartCoding coding(List<CellColumn> columns, TableLayout layout, int slot) {
+    return new TablePartCoding(conditionals, slot, columns, odds(columns), layout);
+  }
 
   @Override
   public byte[] read(ByteReader body, int length, ProgressListener progress)
       throws CompressedFormatException {
-    var out = new ByteArrayOutputStream();
-    read(
-        body,
-        length,
-        0,
-        Long.MAX_VALUE,
-        new TablePartCoding.RowSink() {
-          @Override
-          public void line(byte[] line) {
-            out.writeBytes(line);
-          }
-
-          @Override
-          public void row(byte[] row) {
-            out.writeBytes(row);
-          }
-        },
-        progress);
-    return out.toByteArray();
+    return rows(body, length, 0, Long.MAX_VALUE, progress);
   }
+
+  private record Part(int rows, int bytes, int length) {}
 
   /**
    * Gives back some rows, and the lines between them that are none.
    *
    * @param from the first row, counted from 0
-   * @param to the row behind the last
+   * @param to the row behind the last; {@link Long#MAX_VALUE} for all lines too
    */
   byte[] rows(ByteReader body, int length, long from, long to, ProgressListener progress)
       throws CompressedFormatException {
-    var out = new ByteArrayOutputStream();
-    long[] next = {0};
-    long all =
-        read(
-            body,
-            length,
-            from,
-            to,
-            new TablePartCoding.RowSink() {
-              @Override
-              public void line(byte[] line) {
-                if (next[0] > from && next[0] < to) {
-                  out.writeBytes(line);
-                }
-              }
-
-              @Override
-              public void row(byte[] row) {
-                if (next[0] >= from && next[0] < to) {
-                  out.writeBytes(row);
-                }
-                next[0]++;
-              }
-
-              @Override
-              public void skip(long rows) {
-                next[0] += rows;
-              }
-            },
-            progress);
-    if (to > all) {
-      throw new IllegalArgumentException(
-          "has " + all + " rows, but row " + to + " is asked for");
-    }
-    return out.toByteArray();
-  }
-
-  /** Reads the parts that have rows of a range; returns how many rows there are in all. */
-  private long read(
-      ByteReader body,
-      int length,
-      long from,
-      long to,
-      TablePartCoding.RowSink sink,
-      ProgressListener progress)
-      throws CompressedFormatException {
     hash.check(body);
     List<CellColumn> columns = columns();
-    var odds = new ModelOdds(columns, conditionals, positions);
-    TableLayout layout = TableLayout.read(body, odds.order(), rowsPerBlock);
+    TableLayout layout = TableLayout.read(body, odds(columns).order(), rowsPerBlock);
     int count = body.number("the number of parts", body.remaining());
-    List<Part> parts = new ArrayList<>();
+    Deque<Part> parts = new ArrayDeque<>();
     long rows = 0;
     for (int i = 0; i < count; i++) {
       var part =
@@ -216,31 +166,36 @@ final class TableCoding implements BodyCoding {
       parts.add(part);
       rows += part.rows;
     }
-    var coding = new TablePartCoding(conditionals, columns, odds, layout);
+    boolean all = to == Long.MAX_VALUE;
+    if (!all && to > rows) {
+      throw new IllegalArgumentException(
+          "has " + rows + " rows, but row " + to + " is asked for");
+    }
+    var out = new ByteArrayOutputStream();
     long begin = 0;
-    long done = 0;
-    for (Part part : parts) {
-      ByteReader own = body.part("a part", part.length);
-      long last = begin + part.rows;
-      if (to == Long.MAX_VALUE || (from < last && to > begin)) {
-        long before = done;
-        int wanted = (int) (Math.min(to, last) - begin);
-        int all = Math.max(1, part.rows);
-        coding.read(
-            own,
-            part.rows,
-            wanted,
-            part.bytes,
-            sink,
-            row -> progress.done(before + part.bytes * row / all, length));
-      } else {
-        sink.skip(part.rows);
+    try (var side = new SideBySide<byte[]>()) {
+      while (!parts.isEmpty() || !side.isEmpty()) {
+        if (parts.isEmpty() || side.isFull()) {
+          out.writeBytes(side.next());
+          progress.done(Math.min(out.size(), length), length);
+          continue;
+        }
+        Part part = parts.remove();
+        ByteReader own = body.part("a part", part.length);
+        long last = begin + part.rows;
+        if (all || (from < last && to > begin)) {
+          int wanted = (int) (Math.min(to, last) - begin);
+          var sink = new TablePartCoding.Rows(from - begin, all ? to : to - begin);
+          side.submit(
+              slot -> {
+                coding(columns, layout, slot).read(own, part.rows, wanted, part.bytes, sink);
+                return sink.bytes();
+              });
+        }
+        begin = last;
       }
-      begin = last;
-      done += part.bytes;
     }
     body.finish("the last part");
-    progress.done(length, length);
-    return rows;
+    return out.toByteArray();
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 /** A part of a file: rows of cells, and between them lines that are none. */
 final class TablePart {
   /** Rows that are learned from together; reading one takes those of its part before it. */
-  static final int MAX_ROWS = 1 << 16;
+  static final int MAX_ROWS = 1 << 14;
 
   private static final int MAX_BYTES = 1 << 25;
 
@@ -104,6 +104,11 @@ final class TablePart {
 
   byte[] lines() {
     return lines.toByteArray();
+  }
+
+  /** Where the next part begins in the file. */
+  int end() {
+    return end;
   }
 
   /** How many bytes of the file it is. */

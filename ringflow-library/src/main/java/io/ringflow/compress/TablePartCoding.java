@@ -3,6 +3,7 @@ package io.ringflow.compress;
 import io.ringflow.compress.LineParser.End;
 import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.internal.checks.Interruption;
 import io.ringflow.internal.coding.ByteReader;
 import io.ringflow.internal.coding.ByteWriter;
 import io.ringflow.internal.engine.Conditionals;
@@ -10,12 +11,13 @@ import io.ringflow.internal.mixing.BitCoder;
 import io.ringflow.internal.mixing.ByteCoding;
 import io.ringflow.internal.mixing.BytePredictor;
 import io.ringflow.internal.mixing.FlagCoding;
+import java.io.ByteArrayOutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongConsumer;
 
 /**
  * Writes and reads one {@link TablePart}, which depends on no other.
@@ -35,13 +37,24 @@ final class TablePartCoding {
   private static final int EVEN = 1 << 15;
 
   private final Conditionals conditionals;
+  private final int slot;
   private final List<CellColumn> columns;
   private final ModelOdds odds;
   private final TableLayout layout;
 
+  /**
+   * Codes parts with a model.
+   *
+   * @param slot of the thread, see {@link Conditionals#choose}
+   */
   TablePartCoding(
-      Conditionals conditionals, List<CellColumn> columns, ModelOdds odds, TableLayout layout) {
+      Conditionals conditionals,
+      int slot,
+      List<CellColumn> columns,
+      ModelOdds odds,
+      TableLayout layout) {
     this.conditionals = conditionals;
+    this.slot = slot;
     this.columns = columns;
     this.odds = odds;
     this.layout = layout;
@@ -74,7 +87,7 @@ final class TablePartCoding {
   }
 
   /** Writes a part; nothing if that can't be done safely, which hardly ever happens. */
-  Optional<byte[]> write(TablePart part, LongConsumer rowsDone) {
+  Optional<byte[]> write(TablePart part) {
     var out = new ByteWriter();
     writeBytes(part, columns.size(), out);
     BitCoder.Writing coder = BitCoder.writing();
@@ -82,7 +95,7 @@ final class TablePartCoding {
     int count = part.rows().size();
     var cells = new CellCoding(columns, layout.related(), coder, count);
     for (int from = 0; from < count; from += layout.rowsPerBlock()) {
-      rowsDone.accept(from);
+      Interruption.check();
       int to = Math.min(count, from + layout.rowsPerBlock());
       if (!writeBlock(part, from, to, coder, rows, cells)) {
         return Optional.empty();
@@ -240,7 +253,7 @@ final class TablePartCoding {
    * @param to how many of them are needed
    * @param maxBytes that lines and escaped cells can have
    */
-  void read(ByteReader in, int count, int to, int maxBytes, RowSink sink, LongConsumer rowsDone)
+  void read(ByteReader in, int count, int to, int maxBytes, Rows sink)
       throws CompressedFormatException {
     int lineCount = in.number("the number of lines", maxBytes);
     int lineBytes = in.number("the lines' length", maxBytes);
@@ -259,7 +272,7 @@ final class TablePartCoding {
       var flags = new RowFlags(coder, lineCount);
       var cells = new CellCoding(columns, layout.related(), coder, count);
       for (int from = 0; from < to; from += layout.rowsPerBlock()) {
-        rowsDone.accept(from);
+        Interruption.check();
         int end = Math.min(count, from + layout.rowsPerBlock());
         readBlock(end - from, coder, flags, cells, texts, sink);
       }
@@ -277,14 +290,34 @@ final class TablePartCoding {
     throw e;
   }
 
-  /** Takes what was read. */
-  interface RowSink {
-    void line(byte[] line);
+  /** Collects rows of a range, and the lines between them; all lines where it has no end. */
+  static final class Rows {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final long from;
+    private final long to;
+    private long next;
 
-    void row(byte[] row);
+    Rows(long from, long to) {
+      this.from = from;
+      this.to = to;
+    }
 
-    /** Rows that nobody asked for were passed over. */
-    default void skip(long rows) {}
+    private void line(byte[] line) {
+      if (to == Long.MAX_VALUE || (next > from && next < to)) {
+        out.writeBytes(line);
+      }
+    }
+
+    private void row(byte[] row) {
+      if (next >= from && next < to) {
+        out.writeBytes(row);
+      }
+      next++;
+    }
+
+    byte[] bytes() {
+      return out.toByteArray();
+    }
   }
 
   private void readBlock(
@@ -293,7 +326,7 @@ final class TablePartCoding {
       RowFlags flags,
       CellCoding cells,
       EscapedTexts texts,
-      RowSink sink) {
+      Rows sink) {
     int number = 0;
     for (int i = 0; i < OFFSET_BITS; i++) {
       number = 2 * number + coder.code(0, EVEN);
@@ -321,7 +354,8 @@ final class TablePartCoding {
             prefix = prefix * of.ranks() + of.symbol(block.ranks()[column][row]);
           }
           return prefix;
-        });
+        },
+        slot);
     for (int row = 0; row < rows; row++) {
       for (int i = 0; i < linesBefore[row]; i++) {
         sink.line(texts.line());
@@ -340,7 +374,7 @@ final class TablePartCoding {
       String cell = escaped ? texts.cell(c) : columns.get(c).text(block.cell(c, row));
       boolean quoted = block.quoted()[c][row] == 1;
       String written = quoted ? '"' + cell.replace("\"", "\"\"") + '"' : cell;
-      out.bytes(written.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
+      out.bytes(written.getBytes(StandardCharsets.ISO_8859_1));
     }
     out.bytes(end.bytes());
     return out.toBytes();

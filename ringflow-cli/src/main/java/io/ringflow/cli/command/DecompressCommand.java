@@ -37,7 +37,7 @@ final class DecompressCommand extends CodingCommand {
       paramLabel = "FIRST:LAST",
       description =
           "Only these rows of a table compressed with its model, counted from 1 without the header;"
-              + " others are not decompressed, but for those of the same 65,536. OUT must be named.")
+              + " others are not decompressed, but for those of the same 16,384. OUT must be named.")
   private String rows;
 
   @Override
