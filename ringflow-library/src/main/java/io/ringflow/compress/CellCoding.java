@@ -5,6 +5,7 @@ import io.ringflow.internal.mixing.BitCoder;
 import io.ringflow.internal.mixing.DecisionCoding;
 import io.ringflow.internal.mixing.FlagCoding;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -52,8 +53,7 @@ final class CellCoding {
   CellCoding(List<CellColumn> columns, int[][] related, BitCoder coder, int rows) {
     long cells = Math.max(1, (long) rows * columns.size());
     int wanted = Long.SIZE - Long.numberOfLeadingZeros(cells) + ENTRIES_A_CELL_BITS;
-    decisions =
-        new DecisionCoding(Math.max(MIN_TABLE_BITS, Math.min(MAX_TABLE_BITS, wanted)));
+    decisions = new DecisionCoding(Math.max(MIN_TABLE_BITS, Math.min(MAX_TABLE_BITS, wanted)));
     this.columns = columns;
     this.related = related;
     this.coder = coder;
@@ -64,8 +64,7 @@ final class CellCoding {
     forecasts = new NumberForecast[count];
     numbers = new int[count][];
     for (int c = 0; c < count; c++) {
-      numbers[c] =
-          java.util.Arrays.stream(related[c]).filter(r -> columns.get(r).isNumeric()).toArray();
+      numbers[c] = Arrays.stream(related[c]).filter(r -> columns.get(r).isNumeric()).toArray();
       forecasts[c] =
           columns.get(c).isNumeric() ? new NumberForecast(columns.get(c), numbers[c].length) : null;
     }
@@ -84,8 +83,7 @@ final class CellCoding {
     int flagsFrom = column * FLAGS;
     int wanted = block.ranks()[column][row];
     int escaped =
-        flags.code(
-            coder, wanted < 0 ? 1 : 0, flagsFrom + ESCAPE_FLAGS + (lastFlags[column] & 1));
+        flags.code(coder, wanted < 0 ? 1 : 0, flagsFrom + ESCAPE_FLAGS + (lastFlags[column] & 1));
     int rank = -1;
     if (escaped == 0) {
       begin(block, column, row);
@@ -100,7 +98,8 @@ final class CellCoding {
       }
     }
     block.ranks()[column][row] = rank;
-    int kind = escaped == 1 ? 0 : rank < cells.numericRanks() ? 1 : rank == cells.ranks() - 1 ? 3 : 2;
+    int kind =
+        escaped == 1 ? 0 : rank < cells.numericRanks() ? 1 : rank == cells.ranks() - 1 ? 3 : 2;
     int quoted =
         flags.code(
             coder,
@@ -188,7 +187,7 @@ final class CellCoding {
 
   private void shared(TableBlock block, int column, int row, SymbolTree tree, int rank) {
     long wanted = block.values()[column][row];
-    java.util.Arrays.fill(opinions, 0);
+    Arrays.fill(opinions, 0);
     int node = 0;
     for (int depth = 0; node >= 0; depth++) {
       long place = (long) rank << 32 | node;

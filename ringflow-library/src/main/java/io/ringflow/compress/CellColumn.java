@@ -5,6 +5,7 @@ import io.ringflow.table.TableColumn.Bins;
 import io.ringflow.table.TableColumn.Categories;
 import io.ringflow.table.ValueCounts;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -214,7 +215,7 @@ final class CellColumn {
   String text(Cell cell) {
     if (isNumber(cell.rank)) {
       return BigDecimal.valueOf(cell.value, scale)
-          .setScale(cell.decimals, java.math.RoundingMode.DOWN)
+          .setScale(cell.decimals, RoundingMode.DOWN)
           .toPlainString();
     }
     return values(cell.rank).get((int) cell.value);

@@ -35,9 +35,9 @@ import java.util.concurrent.CancellationException;
  *       {@link FlowModel#samplingPasses} for every block of rows.
  * </ul>
  *
- * <p>And {@linkplain #Compressor(TableModel) a model of a table} for files of its rows: cells by the
- * model, and by what was learned from the rows before; all else as it is. {@link #rows} reads some
- * of them alone.
+ * <p>And {@linkplain #Compressor(TableModel) a model of a table} for files of its rows: cells by
+ * the model, and by what was learned from the rows before; all else as it is. {@link #rows} reads
+ * some of them alone.
  *
  * <p>What all that is no good for is deflated or stored as it is: no result is longer than the
  * original by more than 23 bytes. The bytes, and a small multiple of them, are held in memory.
@@ -165,15 +165,13 @@ public final class Compressor {
       throw new IllegalArgumentException("rows must be a range, but are " + from + " to " + to);
     }
     Container container = Container.open(compressed);
-    if (container.method() != Container.Method.TABLE
-        || !(coding instanceof TableCoding table)) {
+    if (container.method() != Container.Method.TABLE || !(coding instanceof TableCoding table)) {
       throw new IllegalArgumentException(
           container.method() == Container.Method.TABLE
               ? "was compressed with the model of a table, which it takes to read rows"
               : "was not compressed as rows of a table, so that rows can't be read alone");
     }
-    return table.rows(
-        container.body(), container.length(), from, to, progress.untilInterrupted());
+    return table.rows(container.body(), container.length(), from, to, progress.untilInterrupted());
   }
 
   /** Decompresses what {@link #compress} made. */

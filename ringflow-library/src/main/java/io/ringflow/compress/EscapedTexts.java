@@ -5,7 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The lines that are no rows, and the cells that no symbol stands for, as {@link TablePart} made them. */
+/**
+ * The lines that are no rows, and the cells that no symbol stands for, as {@link TablePart} made
+ * them.
+ */
 final class EscapedTexts {
   private final byte[] bytes;
   private final int lineEnd; // of all lines

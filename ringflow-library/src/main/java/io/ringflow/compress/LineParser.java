@@ -110,7 +110,8 @@ final class LineParser {
     while (at < bytes.length && bytes[at] != separator && bytes[at] != '\n') {
       at++;
     }
-    boolean returned = at > begin && at < bytes.length && bytes[at] == '\n' && bytes[at - 1] == '\r';
+    boolean returned =
+        at > begin && at < bytes.length && bytes[at] == '\n' && bytes[at - 1] == '\r';
     at -= returned ? 1 : 0;
     cells[column] = new String(bytes, begin, at - begin, StandardCharsets.ISO_8859_1);
     return true;

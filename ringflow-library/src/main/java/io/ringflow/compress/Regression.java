@@ -1,5 +1,7 @@
 package io.ringflow.compress;
 
+import java.util.Arrays;
+
 /**
  * Least squares, learned as numbers come: what a number is, linearly, of others.
  *
@@ -86,7 +88,7 @@ final class Regression {
       }
       weights[i] = sum / lower[i * size + i];
       if (!Double.isFinite(weights[i])) {
-        java.util.Arrays.fill(weights, 0);
+        Arrays.fill(weights, 0);
         return;
       }
     }

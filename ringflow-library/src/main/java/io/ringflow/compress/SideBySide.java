@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Does pieces of work side by side, and gives their results in order; only a few at a time, so that
@@ -77,7 +78,7 @@ final class SideBySide<T> implements AutoCloseable {
     boolean interrupted = false;
     while (!pool.isTerminated()) {
       try {
-        pool.awaitTermination(1, java.util.concurrent.TimeUnit.MINUTES);
+        pool.awaitTermination(1, TimeUnit.MINUTES);
       } catch (InterruptedException e) {
         interrupted = true;
       }

@@ -10,7 +10,12 @@ package io.ringflow.compress;
  * @param features see {@link NumberForecast}
  */
 record TableBlock(
-    int rows, int[][] ranks, long[][] values, byte[][] decimals, byte[][] quoted, double[][] features) {
+    int rows,
+    int[][] ranks,
+    long[][] values,
+    byte[][] decimals,
+    byte[][] quoted,
+    double[][] features) {
   TableBlock(int rows, int columns) {
     this(
         rows,
@@ -22,8 +27,7 @@ record TableBlock(
   }
 
   CellColumn.Cell cell(int column, int row) {
-    return new CellColumn.Cell(
-        ranks[column][row], values[column][row], decimals[column][row]);
+    return new CellColumn.Cell(ranks[column][row], values[column][row], decimals[column][row]);
   }
 
   /** All that a cell says, for contexts. */

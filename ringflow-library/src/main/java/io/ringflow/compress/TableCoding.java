@@ -168,8 +168,7 @@ final class TableCoding implements BodyCoding {
     }
     boolean all = to == Long.MAX_VALUE;
     if (!all && to > rows) {
-      throw new IllegalArgumentException(
-          "has " + rows + " rows, but row " + to + " is asked for");
+      throw new IllegalArgumentException("has " + rows + " rows, but row " + to + " is asked for");
     }
     var out = new ByteArrayOutputStream();
     long begin = 0;

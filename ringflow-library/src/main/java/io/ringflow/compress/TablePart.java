@@ -26,8 +26,7 @@ final class TablePart {
   private TablePart() {}
 
   /** Reads lines up to the next part's, or the end. */
-  static TablePart read(
-      LineParser parser, byte[] bytes, List<CellColumn> columns, int maxRows) {
+  static TablePart read(LineParser parser, byte[] bytes, List<CellColumn> columns, int maxRows) {
     var part = new TablePart();
     columns.forEach(column -> part.escapes.add(new ArrayList<>()));
     part.begin = parser.position();

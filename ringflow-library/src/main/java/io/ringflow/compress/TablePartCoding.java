@@ -321,12 +321,7 @@ final class TablePartCoding {
   }
 
   private void readBlock(
-      int rows,
-      BitCoder coder,
-      RowFlags flags,
-      CellCoding cells,
-      EscapedTexts texts,
-      Rows sink) {
+      int rows, BitCoder coder, RowFlags flags, CellCoding cells, EscapedTexts texts, Rows sink) {
     int number = 0;
     for (int i = 0; i < OFFSET_BITS; i++) {
       number = 2 * number + coder.code(0, EVEN);

@@ -118,9 +118,7 @@ abstract class CodingCommand extends ToolCommand {
     WholeFile.write(target, out -> out.write(after));
     double seconds = (System.nanoTime() - started) * 1e-9;
     if (!isWhole()) {
-      out()
-          .printf(
-              Locale.ROOT, "%d bytes, %s: %s%n", after.length, Numbers.time(seconds), target);
+      out().printf(Locale.ROOT, "%d bytes, %s: %s%n", after.length, Numbers.time(seconds), target);
       return;
     }
     int original = compresses() ? before.length : after.length;

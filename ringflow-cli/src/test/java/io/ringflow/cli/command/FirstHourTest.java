@@ -65,8 +65,7 @@ final class FirstHourTest {
     CommandResult.of("decompress", model, small, some, "--rows", "10:9999", "--overwrite")
         .fails(small + ": has 300 rows, but row 9999 is asked for");
     CommandResult.of("decompress", model, small, some, "--rows", "12:10", "--overwrite")
-        .isMisused(
-            "decompress", "--rows must be FIRST:LAST with 1 <= FIRST <= LAST, but is 12:10");
+        .isMisused("decompress", "--rows must be FIRST:LAST with 1 <= FIRST <= LAST, but is 12:10");
     CommandResult.of("decompress", model, small, "--rows", "1:2")
         .isMisused("decompress", "name OUT: --rows gives a part of a file, not the file");
   }

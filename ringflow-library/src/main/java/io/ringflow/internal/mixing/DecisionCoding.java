@@ -1,5 +1,7 @@
 package io.ringflow.internal.mixing;
 
+import java.util.Arrays;
+
 /**
  * Decisions between two, by opinions from elsewhere and by what was counted in contexts, mixed in
  * the logistic domain by weights that are learned from every decision.
@@ -42,7 +44,7 @@ public final class DecisionCoding {
       counted[i] = new AdaptiveProbabilities(mask + 1);
     }
     int[] weights = new int[INPUTS];
-    java.util.Arrays.fill(weights, OTHER_WEIGHT);
+    Arrays.fill(weights, OTHER_WEIGHT);
     weights[0] = FIRST_WEIGHT;
     byPlace = new Mixer(weights, SETS, RATE, MIN_ERROR);
     byOpinion = new Mixer(weights, SETS, RATE, MIN_ERROR);
@@ -70,7 +72,8 @@ public final class DecisionCoding {
     }
     int set = place & (SETS - 1);
     int first = byPlace.mix(inputs, set);
-    int bold = (Math.min(7, Math.abs(opinions[0]) >> 7) << 3) | Math.min(7, Math.abs(opinions[1]) >> 7);
+    int bold =
+        (Math.min(7, Math.abs(opinions[0]) >> 7) << 3) | Math.min(7, Math.abs(opinions[1]) >> 7);
     int second = byOpinion.mix(inputs, ((place >> 5 & 63) << 6 | bold) & (SETS - 1));
     int mixed = Logistic.clamp((first + second) >> 1);
     int probability = (3 * Logistic.probability(mixed) + refinement.refine(mixed, set) + 2) >> 2;

@@ -14,8 +14,7 @@ public final class FlagCoding {
   /** Writes or reads a bit, and learns from it. */
   public int code(BitCoder coder, int bit, int context) {
     int probability = probabilities.get(context);
-    int coded =
-        coder.code(bit, Math.max(MIN, Math.min(Logistic.ONE - MIN, probability)));
+    int coded = coder.code(bit, Math.max(MIN, Math.min(Logistic.ONE - MIN, probability)));
     probabilities.update(context, coded);
     return coded;
   }
