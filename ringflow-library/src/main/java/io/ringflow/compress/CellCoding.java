@@ -104,9 +104,9 @@ final class CellCoding {
         flags.code(
             coder,
             block.quoted()[column][row],
-            flagsFrom + QUOTE_FLAGS + kind * 2 + (lastFlags[column] >> 1 & 1));
+            flagsFrom + QUOTE_FLAGS + kind * 2 + ((lastFlags[column] >> 1) & 1));
     block.quoted()[column][row] = (byte) quoted;
-    lastFlags[column] = escaped | quoted << 1;
+    lastFlags[column] = escaped | (quoted << 1);
     lastKeys[column] = block.key(column, row);
     learn(block, column, row, rank);
   }
@@ -156,9 +156,9 @@ final class CellCoding {
     long at = (column * 4L + phase) * 0xD6E8FEB86659FD93L + node * 0xA0761D6478BD642FL;
     for (int i = 0; i < hashes.length; i++) {
       long hash = (at + contexts[i] * 0xE7037ED1A0B428DBL) * 0x9E3779B97F4A7C15L;
-      hashes[i] = (int) ((hash ^ (hash >>> 29)) * 0xBF58476D1CE4E5B9L >>> 32);
+      hashes[i] = (int) (((hash ^ (hash >>> 29)) * 0xBF58476D1CE4E5B9L) >>> 32);
     }
-    int place = (column * 2 + (phase > 0 ? 1 : 0)) << 5 | Math.min(31, depth);
+    int place = ((column * 2 + (phase > 0 ? 1 : 0)) << 5) | Math.min(31, depth);
     return decisions.code(coder, bit, opinions, hashes, place);
   }
 
@@ -190,10 +190,10 @@ final class CellCoding {
     Arrays.fill(opinions, 0);
     int node = 0;
     for (int depth = 0; node >= 0; depth++) {
-      long place = (long) rank << 32 | node;
+      long place = ((long) rank << 32) | node;
       node = tree.child(node, decide(column, place, depth, 1, wanted >= tree.middle(node) ? 1 : 0));
     }
-    block.values()[column][row] = -1 - node;
+    block.values()[column][row] = -1L - node;
   }
 
   private void number(TableBlock block, int column, int row, int rank) {
@@ -203,7 +203,7 @@ final class CellCoding {
     long end = cells.bound(rank + 1);
     opinions[0] = 0;
     for (int depth = 0; end - begin > 1; depth++) {
-      long middle = begin + (end - begin >> 1);
+      long middle = begin + ((end - begin) >> 1);
       int bit = wanted >= middle ? 1 : 0;
       if (depth < MAX_COUNTED_DEPTH) {
         forecasts[column].opinions(middle, opinions);

@@ -74,7 +74,7 @@ public final class DecisionCoding {
     int first = byPlace.mix(inputs, set);
     int bold =
         (Math.min(7, Math.abs(opinions[0]) >> 7) << 3) | Math.min(7, Math.abs(opinions[1]) >> 7);
-    int second = byOpinion.mix(inputs, ((place >> 5 & 63) << 6 | bold) & (SETS - 1));
+    int second = byOpinion.mix(inputs, ((((place >> 5) & 63) << 6) | bold) & (SETS - 1));
     int mixed = Logistic.clamp((first + second) >> 1);
     int probability = (3 * Logistic.probability(mixed) + refinement.refine(mixed, set) + 2) >> 2;
     int coded = coder.code(bit, Math.max(1, Math.min(Logistic.ONE - 1, probability)));
