@@ -19,14 +19,14 @@ final class LineParser {
     CRLF("\r\n"),
     NONE("");
 
-    private final byte[] bytes;
+    private final String text;
 
     End(String text) {
-      bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+      this.text = text;
     }
 
     byte[] bytes() {
-      return bytes;
+      return text.getBytes(StandardCharsets.ISO_8859_1);
     }
   }
 
@@ -101,7 +101,7 @@ final class LineParser {
       return true;
     }
     end = bytes[at] == '\r' ? End.CRLF : End.LF;
-    at += end.bytes.length;
+    at += end.text.length();
     return at <= bytes.length && bytes[at - 1] == '\n';
   }
 

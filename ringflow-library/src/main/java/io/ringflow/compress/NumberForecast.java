@@ -42,7 +42,7 @@ final class NumberForecast {
   /** What other columns' forecasts are to know of a number. */
   double feature(long number) {
     return floor > 0
-        ? StrictMath.log(Math.max(floor, number))
+        ? StrictMath.log(Math.max(floor, (double) number))
         : (number - (double) column.bound(0)) / size;
   }
 
@@ -64,7 +64,10 @@ final class NumberForecast {
         floor > 0
             ? StrictMath.exp(Math.min(43, forecast)) // the largest long
             : column.bound(0) + forecast * size;
-    expected[0] = Math.max(column.bound(0), Math.min(column.bound(column.numericRanks()), number));
+    expected[0] =
+        Math.max(
+            (double) column.bound(0),
+            Math.min((double) column.bound(column.numericRanks()), number));
     expected[1] = before;
     for (int i = 0; i < 2; i++) {
       unit[i] = Math.max(1, floor > 0 ? expected[i] / EXACT : size / LINEAR_STEPS);

@@ -7,18 +7,42 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/**
- * What is told of a table before its rows.
- *
- * @param separator of cells
- * @param rowsPerBlock rows that are coded column by column
- * @param related for each column, columns coded before it that say most about it, the closest first
- */
-record TableLayout(byte separator, int rowsPerBlock, int[][] related) {
+/** What is told of a table before its rows. */
+final class TableLayout {
   private static final int MAX_RELATED = 8;
   private static final int MAX_CANDIDATES = 64;
   private static final int MAX_ROWS = 4096;
   private static final int CLASSES = 16;
+
+  private final byte separator;
+  private final int rowsPerBlock;
+  private final int[][] related;
+
+  /**
+   * Takes what was found out.
+   *
+   * @param separator of cells
+   * @param rowsPerBlock rows that are coded column by column
+   * @param related for each column, columns coded before it that say most about it, the closest
+   *     first
+   */
+  TableLayout(byte separator, int rowsPerBlock, int[][] related) {
+    this.separator = separator;
+    this.rowsPerBlock = rowsPerBlock;
+    this.related = related;
+  }
+
+  byte separator() {
+    return separator;
+  }
+
+  int rowsPerBlock() {
+    return rowsPerBlock;
+  }
+
+  int[][] related() {
+    return related;
+  }
 
   /** Finds out which columns of a table are related, by the mutual information of rough classes. */
   static int[][] related(List<CellColumn> columns, int[] order, List<CellColumn.Cell[]> rows) {

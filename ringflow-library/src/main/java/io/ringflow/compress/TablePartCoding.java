@@ -214,6 +214,7 @@ final class TablePartCoding {
 
   /** Lines that are no rows, and the ends of those that are. */
   private static final class RowFlags {
+    private static final List<End> ALL_ENDS = List.of(End.LF, End.CRLF, End.NONE);
     private static final int ENDS = 4;
 
     private final BitCoder coder;
@@ -237,11 +238,11 @@ final class TablePartCoding {
         lastLine = 1;
       }
       lastLine = 0;
-      int number = flags.number(coder, wantedEnd.ordinal(), END_BITS, 8 + lastEnd * ENDS);
-      if (number >= End.values().length) {
+      int number = flags.number(coder, ALL_ENDS.indexOf(wantedEnd), END_BITS, 8 + lastEnd * ENDS);
+      if (number >= ALL_ENDS.size()) {
         throw new UncheckedIOException(CompressedFormatException.damaged("a line has no end"));
       }
-      end = End.values()[number];
+      end = ALL_ENDS.get(number);
       lastEnd = number;
     }
   }
