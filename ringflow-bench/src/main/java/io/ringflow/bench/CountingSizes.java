@@ -2,10 +2,15 @@ package io.ringflow.bench;
 
 import static io.ringflow.bench.ValueTable.value;
 
+import io.ringflow.RingFlow;
 import io.ringflow.compress.Compressor;
 import io.ringflow.compress.CountModel;
 import io.ringflow.core.CompressedFormatException;
+import io.ringflow.core.Device;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.model.FittedModel;
+import io.ringflow.table.TableModel;
+import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -20,11 +25,12 @@ import java.util.OptionalLong;
  * How small files get by counting, without a model and with one, beside what others make of them.
  *
  * <pre>
- *   java io.ringflow.bench.CountingSizes FILE[,TRAIN]...
+ *   java io.ringflow.bench.CountingSizes FILE[,TRAIN[,MODEL]]...
  * </pre>
  *
- * <p>With TRAIN there is a model of it, which is not counted; others are given both files, and
- * TRAIN alone is taken off. Speeds are by the size of the original and the clock on the wall.
+ * <p>With TRAIN there is a model of it, by counting or the trained one in the folder MODEL, which
+ * is not counted; others are given both files, and TRAIN alone is taken off. Speeds are by the size
+ * of the original and the clock on the wall.
  */
 public final class CountingSizes {
   private final List<OtherCompressor> others;
@@ -38,7 +44,7 @@ public final class CountingSizes {
   /** Prints a table. */
   public static void main(String[] args) throws IOException {
     if (args.length == 0) {
-      throw new IllegalArgumentException("arguments must be FILE[,TRAIN]..., but are none");
+      throw new IllegalArgumentException("arguments must be FILE[,TRAIN[,MODEL]]..., but are none");
     }
     new CountingSizes(
             List.of(
@@ -58,16 +64,15 @@ public final class CountingSizes {
         Timed.of(
             () -> {
               for (String file : files) {
-                String[] names = file.split(",", 2);
-                table.row(
-                    names.length == 1
-                        ? alone(Path.of(names[0]))
-                        : trained(Path.of(names[0]), Path.of(names[1])));
+                List<Path> paths = Arrays.stream(file.split(",", 3)).map(Path::of).toList();
+                table.row(paths.size() == 1 ? alone(paths.get(0)) : trained(paths));
               }
               return null;
             });
     out.println(table);
-    out.println(ValueTable.provenance("One thread", all.seconds()));
+    out.println(
+        ValueTable.provenance(
+            "One thread, with a model of a table as many as there are cores", all.seconds()));
   }
 
   private String[] alone(Path file) throws IOException {
@@ -78,7 +83,9 @@ public final class CountingSizes {
     return row(file.getFileName().toString(), file, cells, Compressor.withoutModel(megabytes));
   }
 
-  private String[] trained(Path file, Path train) throws IOException {
+  private String[] trained(List<Path> paths) throws IOException {
+    Path file = paths.get(0);
+    Path train = paths.get(1);
     List<String> cells = new ArrayList<>();
     Path both = Files.createTempFile("both", "");
     try {
@@ -97,10 +104,21 @@ public final class CountingSizes {
     } finally {
       Files.delete(both);
     }
-    CountModel model =
-        CountModel.train(Files.readAllBytes(train), megabytes, ProgressListener.IGNORED);
     String name = file.getFileName() + " after " + train.getFileName();
-    return row(name, file, cells, new Compressor(model));
+    if (paths.size() == 2) {
+      CountModel model =
+          CountModel.train(Files.readAllBytes(train), megabytes, ProgressListener.IGNORED);
+      return row(name, file, cells, new Compressor(model));
+    }
+    try (FittedModel model = RingFlow.load(paths.get(2), Device.CPU)) {
+      return row(
+          name,
+          file,
+          cells,
+          model instanceof TableModel table
+              ? new Compressor(table)
+              : new Compressor((TextModel) model));
+    }
   }
 
   private static String[] row(String name, Path file, List<String> others, Compressor compressor)

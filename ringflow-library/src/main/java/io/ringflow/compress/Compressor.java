@@ -8,6 +8,7 @@ import io.ringflow.internal.coding.Container;
 import io.ringflow.internal.coding.Deflated;
 import io.ringflow.internal.coding.FlowBlocks;
 import io.ringflow.model.FlowModel;
+import io.ringflow.table.TableModel;
 import io.ringflow.text.TextModel;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -33,6 +34,10 @@ import java.util.concurrent.CancellationException;
  *       one network call in float64, and one for each layer; decompressing takes the passes of
  *       {@link FlowModel#samplingPasses} for every block of rows.
  * </ul>
+ *
+ * <p>And {@linkplain #Compressor(TableModel) a model of a table} for files of its rows: cells by
+ * the model, and by what was learned from the rows before; all else as it is. {@link #rows} reads
+ * some of them alone.
  *
  * <p>What all that is no good for is deflated or stored as it is: no result is longer than the
  * original by more than 23 bytes. The bytes, and a small multiple of them, are held in memory.
@@ -84,6 +89,22 @@ public final class Compressor {
     this(new FlowCoding(model, FlowBlocks::new));
   }
 
+  /**
+   * Compresses files of a table's rows with a model of them. 16 bytes of its fingerprint are kept
+   * with what is compressed, so that nobody decompresses with another. A file of which less than
+   * half are rows of the table is compressed as without a model.
+   *
+   * @throws IllegalArgumentException if layers of the model move symbols
+   */
+  public Compressor(TableModel model) {
+    this(new TableCoding(model));
+  }
+
+  /** Compresses in blocks and parts of so many rows. */
+  Compressor(TableModel model, int rowsPerBlock, int rowsPerPart) {
+    this(new TableCoding(model, rowsPerBlock, rowsPerPart));
+  }
+
   /** Compresses in blocks of chosen size, and reads so many at once. */
   Compressor(TextModel model, int rowsPerBlock, BlocksAtOnce atOnce) {
     this(
@@ -115,9 +136,42 @@ public final class Compressor {
 
   /** In the compressor's own way, shorter or not; nothing if that can't be done safely. */
   Optional<byte[]> coded(byte[] bytes, ProgressListener progress) {
-    return coding
-        .write(bytes, progress.untilInterrupted())
-        .map(body -> Container.seal(coding.method(), bytes, body));
+    ProgressListener stopping = progress.untilInterrupted();
+    Optional<byte[]> own =
+        coding.write(bytes, stopping).map(body -> Container.seal(coding.method(), bytes, body));
+    if (own.isPresent() || coding.method() != Container.Method.TABLE) {
+      return own;
+    }
+    var without = new AdaptiveCoding(DEFAULT_MEGABYTES);
+    return without
+        .write(bytes, stopping)
+        .map(body -> Container.seal(without.method(), bytes, body));
+  }
+
+  /**
+   * Gives back some rows of a table that was compressed with its model, byte for byte, without
+   * decompressing all: at most 16,384 rows around them. Lines that are no rows of the table, such
+   * as a header, do not count; those between the rows come along.
+   *
+   * @param from the first row, counted from 0
+   * @param to the row behind the last
+   * @throws IllegalArgumentException if there are fewer rows, or the file was not compressed as a
+   *     table
+   * @throws CompressedFormatException if it is damaged, or was made with another model
+   */
+  public byte[] rows(byte[] compressed, long from, long to, ProgressListener progress)
+      throws CompressedFormatException {
+    if (from < 0 || to < from) {
+      throw new IllegalArgumentException("rows must be a range, but are " + from + " to " + to);
+    }
+    Container container = Container.open(compressed);
+    if (container.method() != Container.Method.TABLE || !(coding instanceof TableCoding table)) {
+      throw new IllegalArgumentException(
+          container.method() == Container.Method.TABLE
+              ? "was compressed with the model of a table, which it takes to read rows"
+              : "was not compressed as rows of a table, so that rows can't be read alone");
+    }
+    return table.rows(container.body(), container.length(), from, to, progress.untilInterrupted());
   }
 
   /** Decompresses what {@link #compress} made. */
@@ -143,7 +197,7 @@ public final class Compressor {
           case STORED -> rest(body);
           case DEFLATED -> Deflated.inflate(rest(body), container.length());
           case ADAPTIVE -> AdaptiveCoding.restored(body, container.length(), stopping);
-          case FLOW, COUNTS -> restored(container, stopping);
+          case FLOW, COUNTS, TABLE -> restored(container, stopping);
         };
     return container.checked(restored);
   }

@@ -4,6 +4,8 @@
  *
  * <pre>
  *   by counting       bytes → contexts → probability of each bit → arithmetic coding
+ *   by a table model  bytes → lines → cells → decisions, with a model's opinion and others
+ *                           → probability of each → arithmetic coding
  *   by a text model   bytes → symbols and escapes → rows → layers' inverse → base symbols
  *                           → integer frequencies of the base's probabilities → rANS → blocks
  * </pre>

@@ -1,5 +1,6 @@
 package io.ringflow.cli.command;
 
+import io.ringflow.RingFlow;
 import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.cli.report.Numbers;
 import io.ringflow.cli.report.WholeFile;
@@ -7,6 +8,8 @@ import io.ringflow.compress.Compressor;
 import io.ringflow.compress.CountModel;
 import io.ringflow.core.DataFormatException;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.model.FittedModel;
+import io.ringflow.table.TableModel;
 import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +34,7 @@ abstract class CodingCommand extends ToolCommand {
       paramLabel = "[MODEL] FILE [OUT]",
       hideParamSyntax = true,
       description = {
-        "MODEL: the folder of a text's model, the same to compress and to decompress; may be left out.",
+        "MODEL: the folder of a text's or table's model, the same to compress and to decompress; may be left out.",
         "FILE: at most 2 GB.",
         "OUT: where the outcome goes (default: FILE with .ringflow added or taken away)."
       })
@@ -50,6 +53,11 @@ abstract class CodingCommand extends ToolCommand {
 
   /** The compressor of those who have no model. */
   abstract Compressor withoutModel();
+
+  /** Whether the outcome is all of a file. */
+  boolean isWhole() {
+    return true;
+  }
 
   /** Refuses options that make no sense with a model. */
   void requireForModel() {}
@@ -89,9 +97,16 @@ abstract class CodingCommand extends ToolCommand {
       send(new Compressor(CountModel.load(folder)), before, target);
       return;
     }
-    try (TextModel model = ModelFolders.text(folder, device.resolve())) {
-      send(new Compressor(model), before, target);
+    try (FittedModel model = RingFlow.load(folder, device.resolve())) {
+      send(compressor(model), before, target);
     }
+  }
+
+  private static Compressor compressor(FittedModel model) {
+    if (model instanceof TableModel table) {
+      return new Compressor(table);
+    }
+    return new Compressor((TextModel) model);
   }
 
   private void send(Compressor compressor, byte[] before, Path target) throws IOException {
@@ -102,6 +117,10 @@ abstract class CodingCommand extends ToolCommand {
     }
     WholeFile.write(target, out -> out.write(after));
     double seconds = (System.nanoTime() - started) * 1e-9;
+    if (!isWhole()) {
+      out().printf(Locale.ROOT, "%d bytes, %s: %s%n", after.length, Numbers.time(seconds), target);
+      return;
+    }
     int original = compresses() ? before.length : after.length;
     double bits = (compresses() ? after.length : before.length) * (double) Byte.SIZE / original;
     out()

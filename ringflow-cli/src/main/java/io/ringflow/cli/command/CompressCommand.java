@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "compress",
     description = {
-      "Make a file smaller, with the model of a text or without.",
+      "Make a file smaller, with the model of a text or table or without.",
       "It is exact: ringflow decompress gives back every byte.",
       ""
     },
@@ -23,14 +23,17 @@ import picocli.CommandLine.Mixin;
       "kB a second, to decompress too. With a model by counting (ringflow train FILE --fast) it is the",
       "same, but begins with the counts of the training text. With a trained model, compressing is one",
       "pass of the network in float64, decompressing as many as sampling takes (ringflow inspect says",
-      "how many). The more a file is like what a model was trained on, the smaller it gets. Keep the",
-      "model: nothing else can decompress.",
+      "how many). With a model of a table, rows are coded by the model and by what was learned from the",
+      "rows before them, and every byte comes back: quotes, line ends, broken lines. The more a file is",
+      "like what a model was trained on, the smaller it gets. Keep the model: nothing else can",
+      "decompress.",
       "",
       "Exit codes: 0 OUT is there, 1 something failed, 2 the command line makes no sense.",
       "",
       "Examples:",
       "  ringflow compress chapter.txt",
       "  ringflow compress novel.model chapter.txt",
+      "  ringflow compress orders.model orders.csv",
       "  ringflow decompress novel.model chapter.txt.ringflow chapter.copy"
     })
 final class CompressCommand extends CodingCommand {

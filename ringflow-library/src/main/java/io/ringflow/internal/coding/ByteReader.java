@@ -52,6 +52,11 @@ public final class ByteReader {
     return copy;
   }
 
+  /** Reads bytes by a reader of their own. */
+  public ByteReader part(String what, int length) throws CompressedFormatException {
+    return new ByteReader(bytes(what, length));
+  }
+
   /** Reads bytes without copying them. */
   ByteBuffer slice(String what, int length) throws CompressedFormatException {
     require(what, length);

@@ -24,7 +24,7 @@ import java.util.zip.CRC32C;
  */
 public final class Container {
   /** The newest version that can be read. */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   private static final byte[] MAGIC = {(byte) 0xF1, 'R', 'F', 'C'};
   private static final int CHECKSUM_BYTES = 8;
@@ -53,7 +53,9 @@ public final class Container {
     /** Coded by what was counted in it so far. */
     ADAPTIVE(3, 2),
     /** Coded by what was counted in a training text, and in it so far. */
-    COUNTS(4, 2);
+    COUNTS(4, 2),
+    /** Rows of a table, coded by a model and by what was counted in them so far. */
+    TABLE(5, 3);
 
     private final int code;
     private final int version;

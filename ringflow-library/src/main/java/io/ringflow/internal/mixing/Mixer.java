@@ -43,6 +43,18 @@ final class Mixer {
     Arrays.fill(weights, start);
   }
 
+  /**
+   * Weights that differ by input.
+   *
+   * @param starts the weight of each input, in units of 2^-16; a multiple of four of them
+   */
+  Mixer(int[] starts, int contexts, int rate, int minError) {
+    this(starts.length, rate, minError, new int[starts.length * contexts]);
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = starts[i % starts.length];
+    }
+  }
+
   private Mixer(int inputs, int rate, int minError, int[] weights) {
     this.inputs = inputs;
     this.rate = rate;
