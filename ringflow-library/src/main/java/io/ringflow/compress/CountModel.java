@@ -42,7 +42,7 @@ import java.util.zip.ZipException;
  * }</pre>
  *
  * <p>Made in one pass at about 300 kB/s, by integers only: the same text gives the same model on
- * every machine, and libtorch is not needed. While a file is compressed, the counts go on from
+ * every machine, and libtorch is not needed. While a file is compressed, the counts continue from
  * those of the training text, on both sides alike; the model itself stays as it is.
  *
  * <p>Takes about as much memory as its table, and each compressing thread as much again.
@@ -128,7 +128,7 @@ public final class CountModel {
     return fingerprint.clone();
   }
 
-  /** What was learned, to go on from. */
+  /** What was learned, to continue from. */
   BytePredictor predictor() {
     return learned.copy();
   }
