@@ -29,7 +29,6 @@ import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
 import io.ringflow.network.Network;
-import io.ringflow.network.PatchTransformer;
 import io.ringflow.network.Transformer;
 import io.ringflow.spi.Condition;
 import io.ringflow.spi.Module;
@@ -115,13 +114,13 @@ public final class Zoo {
 
   /** All specimens. */
   public static Stream<Specimen> all() {
-    return Stream.of(sighted(), blind(), SortingZoo.all(), hiding(), inverses(), patches())
+    return Stream.of(sighted(), blind(), SortingZoo.all(), hiding(), inverses(), PatchZoo.all())
         .flatMap(s -> s);
   }
 
   /** Those that straight-through gradients run through. */
   static Stream<Specimen> straightThrough() {
-    return Stream.of(sighted(), blind(), hiding(), patches()).flatMap(s -> s);
+    return Stream.of(sighted(), blind(), hiding(), PatchZoo.all()).flatMap(s -> s);
   }
 
   /** Those in which every weight matters. */
@@ -171,27 +170,6 @@ public final class Zoo {
                     new Reorder(rotated(3)),
                     new Bipartite(Mask.even(3), new Made(9, 1), new Shift()))),
             new Inverse(new Inverse(new Bipartite(Mask.odd(3), new LookupTable(), new Shift())))));
-  }
-
-  /** Symbols that are predicted in patches: in groups, under a layer, and in a single patch. */
-  private static Stream<Specimen> patches() {
-    return Stream.of(
-        specimen(
-            new Setting(Space.uniform(6, 2), Space.NONE),
-            new GroupBase(
-                Groups.growing(3, 2).inPatches(2),
-                new PatchTransformer(new Transformer(8, 1, 2, 8), 2, 3, 6, 1, 8))),
-        specimen(
-            new Setting(Space.uniform(4, 3), Space.of(2, 3)),
-            new AutoregressiveBase(
-                Order.natural(4),
-                new PatchTransformer(new Transformer(8, 2, 2, 12), 2, 0, 8, 2, 6)),
-            new Bipartite(Mask.even(4), new Made(9, 1), new ShiftScale())),
-        specimen(
-            new Setting(Space.uniform(3, 4), Space.NONE),
-            new AutoregressiveBase(
-                Order.natural(3), new PatchTransformer(new Transformer(8, 1, 2, 8), 3, 0, 8, 1, 8)),
-            new Autoregressive(Order.natural(3), new LookupTable(), new Shift())));
   }
 
   private static Stream<Specimen> singles() {
