@@ -70,20 +70,13 @@ public final class FilledCells {
   }
 
   void print(PrintStream out, PrintStream err) throws IOException {
-    Timed<Void> all =
-        Timed.of(
-            () -> {
-              measure(out, new ProgressLines(err));
-              return null;
-            });
-    out.println(
-        ValueTable.provenance(
-            value(
-                "%srows and gaps of seed %d, training of seed %d",
-                file == null ? "Structure " + STRUCTURE + ", " : "",
-                SEED,
-                FitOptions.DEFAULTS.seed()),
-            all.seconds()));
+    MeasuredTables.print(
+        out,
+        err,
+        progress -> measure(out, progress),
+        value(
+            "%srows and gaps of seed %d, training of seed %d",
+            file == null ? "Structure " + STRUCTURE + ", " : "", SEED, FitOptions.DEFAULTS.seed()));
   }
 
   private DataTable table() throws IOException {

@@ -62,18 +62,13 @@ public final class OwnTable {
   }
 
   void print(PrintStream out, PrintStream err) throws IOException {
-    Timed<Void> all =
-        Timed.of(
-            () -> {
-              measure(out, new ProgressLines(err));
-              return null;
-            });
-    out.println(
-        ValueTable.provenance(
-            value(
-                "Structure %d, rows of seed %d, fresh rows of seed %d, training of seed %d",
-                structure, ROWS_SEED, FRESH_SEED, FitOptions.DEFAULTS.seed()),
-            all.seconds()));
+    MeasuredTables.print(
+        out,
+        err,
+        progress -> measure(out, progress),
+        value(
+            "Structure %d, rows of seed %d, fresh rows of seed %d, training of seed %d",
+            structure, ROWS_SEED, FRESH_SEED, FitOptions.DEFAULTS.seed()));
   }
 
   private void measure(PrintStream out, ProgressLines progress) throws IOException {

@@ -80,15 +80,11 @@ public final class OwnText {
   }
 
   void print(PrintStream out, PrintStream err) throws IOException {
-    Timed<Void> all =
-        Timed.of(
-            () -> {
-              measure(out, new ProgressLines(err));
-              return null;
-            });
-    out.println(
-        ValueTable.provenance(
-            "Seed " + FitOptions.DEFAULTS.seed() + ", on " + device, all.seconds()));
+    MeasuredTables.print(
+        out,
+        err,
+        progress -> measure(out, progress),
+        "Seed " + FitOptions.DEFAULTS.seed() + ", on " + device);
   }
 
   private void measure(PrintStream out, ProgressLines progress) throws IOException {

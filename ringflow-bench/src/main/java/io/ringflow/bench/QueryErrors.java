@@ -72,18 +72,13 @@ public final class QueryErrors {
   }
 
   void print(PrintStream out, PrintStream err) throws IOException {
-    Timed<Void> all =
-        Timed.of(
-            () -> {
-              measure(out, new ProgressLines(err));
-              return null;
-            });
-    out.println(
-        ValueTable.provenance(
-            value(
-                "Structure %d, rows of seed %d, training of seed %d, queries of seed %d",
-                STRUCTURE, ROWS_SEED, FitOptions.DEFAULTS.seed(), QUERIES_SEED),
-            all.seconds()));
+    MeasuredTables.print(
+        out,
+        err,
+        progress -> measure(out, progress),
+        value(
+            "Structure %d, rows of seed %d, training of seed %d, queries of seed %d",
+            STRUCTURE, ROWS_SEED, FitOptions.DEFAULTS.seed(), QUERIES_SEED));
   }
 
   private void measure(PrintStream out, ProgressLines progress) throws IOException {
