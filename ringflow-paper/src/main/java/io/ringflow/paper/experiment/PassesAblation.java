@@ -3,7 +3,6 @@ package io.ringflow.paper.experiment;
 import io.ringflow.base.GroupBase;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
-import io.ringflow.core.Objective;
 import io.ringflow.core.Order;
 import io.ringflow.core.Space;
 import io.ringflow.layer.Bipartite;
@@ -20,7 +19,9 @@ import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.train.TrainingOptions;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -97,67 +98,58 @@ final class PassesAblation extends PaperExperiment {
     Transformer trunk = sizes.transformer(sizes.deep());
     Space space = data.space();
     Parts chosen = new Parts(trunk, 2, 2, 2, ngrams(trunk, space), 2);
+    Architecture model = chosen.within(passes, space);
     List<Trial> all = new ArrayList<>();
-    var add =
-        new Object() {
-          void row(String name, Architecture model, UnaryOperator<TrainingOptions.Builder> change) {
-            Trial trial = trials.muon(new Row(name, model), sizes.largeBatch(), change, seed);
-            all.add(trials.onValidation(trial));
-          }
-
-          void model(String name, Architecture model) {
-            row(name, model, o -> o.objective(model.defaultObjective()));
-          }
-
-          void options(String name, UnaryOperator<TrainingOptions.Builder> change) {
-            row(name, chosen.within(passes, space), change);
-          }
-        };
-    add.options("as chosen", o -> o);
-    Row before = new Row("AdamW for all, rates along a cosine", chosen.within(passes, space));
+    var rows = new Rows(trials, sizes.largeBatch(), seed, all);
+    rows.add("as chosen", model, o -> o);
+    Row before = new Row("AdamW for all, rates along a cosine", model);
     all.add(
         trials.onValidation(
             trials.autoregressive(before, sizes.largeBatch(), 1e-3, 0, true, seed)));
-    add.options("Muon at twice the rate", o -> o.muon(2 * o.build().matrixLearningRate()));
-    add.options("dropout 0.1", o -> o.dropout(0.1));
-    add.options("weight decay 0.2", o -> o.weightDecay(0.2));
-    add.model("ends meet in one pass", with(chosen, 2, 2, 0).within(passes, space));
-    add.model("ends meet a pass apart", with(chosen, 2, 2, 1).within(passes, space));
-    add.model("ends meet three passes apart", with(chosen, 2, 2, 3).within(passes, space));
-    add.model("patches of one pair", with(chosen, 2, 1, 2).within(passes, space));
-    add.model("patches of four pairs", with(chosen, 2, 4, 2).within(passes, space));
-    add.model("patches of four letters", with(chosen, 1, 4, 2).within(passes, space));
-    add.model(
-        "no n-grams",
-        new Parts(trunk, 2, 2, chosen.lead, 0, chosen.headLayers).within(passes, space));
-    add.model(
-        "four times as many n-grams",
-        new Parts(trunk, 2, 2, chosen.lead, 4 * chosen.ngrams + 1, chosen.headLayers)
-            .within(passes, space));
-    add.model(
-        "head of one perceptron",
-        new Parts(trunk, 2, 2, chosen.lead, chosen.ngrams, 1).within(passes, space));
-    Transformer wider =
-        new Transformer(
-            trunk.width() * 3 / 2, trunk.layers(), trunk.heads(), trunk.filter() * 3 / 2);
-    add.model(
-        "half again as wide",
-        new Parts(wider, 2, 2, chosen.lead, chosen.ngrams, chosen.headLayers)
-            .within(passes, space));
+    rows.add("Muon at twice the rate", model, o -> o.muon(2 * o.build().matrixLearningRate()));
+    rows.add("dropout 0.1", model, o -> o.dropout(0.1));
+    rows.add("weight decay 0.2", model, o -> o.weightDecay(0.2));
+    others(chosen).forEach((name, parts) -> rows.add(name, parts.within(passes, space)));
     // One call less below, and a layer that sorts every other pair by what it sees of the rest.
     Layer sorting =
         new Bipartite(
             Mask.even(space.size() / 2), sizes.transformer(sizes.shallow()), new Permute());
-    Architecture layered = chosen.within(Math.max(1, passes - 1), space, sorting);
-    add.row(
-        "a sorting layer for one pass",
-        layered,
-        o -> o.objective(Objective.LAYERWISE_CROSS_ENTROPY));
+    rows.add(
+        "a sorting layer for one pass", chosen.within(Math.max(1, passes - 1), space, sorting));
     return all;
   }
 
-  private static Parts with(Parts parts, int letters, int patch, int lead) {
-    return new Parts(parts.trunk, letters, patch, lead, parts.ngrams, parts.headLayers);
+  /** Models of the same kind that differ in one part. */
+  private static Map<String, Parts> others(Parts chosen) {
+    Transformer trunk = chosen.trunk;
+    Transformer wider =
+        new Transformer(
+            trunk.width() * 3 / 2, trunk.layers(), trunk.heads(), trunk.filter() * 3 / 2);
+    int lead = chosen.lead;
+    int ngrams = chosen.ngrams;
+    Map<String, Parts> others = new LinkedHashMap<>();
+    others.put("ends meet in one pass", new Parts(trunk, 2, 2, 0, ngrams, 2));
+    others.put("ends meet a pass apart", new Parts(trunk, 2, 2, 1, ngrams, 2));
+    others.put("ends meet three passes apart", new Parts(trunk, 2, 2, 3, ngrams, 2));
+    others.put("patches of one pair", new Parts(trunk, 2, 1, lead, ngrams, 2));
+    others.put("patches of four pairs", new Parts(trunk, 2, 4, lead, ngrams, 2));
+    others.put("patches of four letters", new Parts(trunk, 1, 4, lead, ngrams, 2));
+    others.put("no n-grams", new Parts(trunk, 2, 2, lead, 0, 2));
+    others.put("four times as many n-grams", new Parts(trunk, 2, 2, lead, 4 * ngrams + 1, 2));
+    others.put("head of one perceptron", new Parts(trunk, 2, 2, lead, ngrams, 1));
+    others.put("half again as wide", new Parts(wider, 2, 2, lead, ngrams, 2));
+    return others;
+  }
+
+  /** Collects trials that are measured on validation rows. */
+  private record Rows(TextTrials trials, int batch, long seed, List<Trial> all) {
+    void add(String name, Architecture model) {
+      add(name, model, o -> o.objective(model.defaultObjective()));
+    }
+
+    void add(String name, Architecture model, UnaryOperator<TrainingOptions.Builder> change) {
+      all.add(trials.onValidation(trials.muon(new Row(name, model), batch, change, seed)));
+    }
   }
 
   /** As many rows as the preset has. */

@@ -14,10 +14,8 @@ import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.harness.TrialRunner;
 import io.ringflow.train.TrainingListener;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,13 +30,7 @@ final class PassesAblationTest {
   private final Experiment ablation = new PassesAblation();
 
   private Settings settings(Effort effort) throws IOException {
-    var random = new SplittableRandom(1);
-    var text = new StringBuilder();
-    while (text.length() < 8000) { // 256 letters in 5 %
-      text.append(random.nextInt(4) == 0 ? ' ' : (char) ('a' + random.nextInt(26)));
-    }
-    Path data = Files.writeString(folder.resolve("letters.txt"), text);
-    return new Settings(folder, SEED, 1, "cpu", effort, data, null, null);
+    return RandomLetters.settings(folder, SEED, effort);
   }
 
   @ParameterizedTest

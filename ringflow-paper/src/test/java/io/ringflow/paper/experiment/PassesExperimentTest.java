@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,13 +36,7 @@ final class PassesExperimentTest {
   private final Experiment passes = new PassesExperiment();
 
   private Settings settings(Effort effort) throws IOException {
-    var random = new SplittableRandom(1);
-    var text = new StringBuilder();
-    while (text.length() < 8000) { // 256 letters in 5 %
-      text.append(random.nextInt(4) == 0 ? ' ' : (char) ('a' + random.nextInt(26)));
-    }
-    Path data = Files.writeString(folder.resolve("letters.txt"), text);
-    return new Settings(folder, SEED, 1, "cpu", effort, data, null, null);
+    return RandomLetters.settings(folder, SEED, effort);
   }
 
   private static int passes(Trial trial) {
