@@ -125,8 +125,9 @@ final class ReproduceCommand extends ToolCommand {
       names = "--only",
       paramLabel = "TEXT",
       description =
-          "Only the models whose name contains this; of timed experiments, ising, sk and bayes.")
-  private String only;
+          "Only the models whose name contains this; may be repeated; of timed experiments, ising, sk and"
+              + " bayes.")
+  private List<String> only = List.of();
 
   @Option(
       names = "--jobs",
@@ -235,7 +236,7 @@ final class ReproduceCommand extends ToolCommand {
             .filter(experiment -> !experiment.selectable())
             .map(Experiment::name)
             .collect(Collectors.joining(", "));
-    if (only != null && !whole.isEmpty()) {
+    if (!only.isEmpty() && !whole.isEmpty()) {
       throw usage("--only is for experiments whose models stand alone, not for " + whole);
     }
     if (perModel != null && chosen.stream().noneMatch(Experiment::timed)) {

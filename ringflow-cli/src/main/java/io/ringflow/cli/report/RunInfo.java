@@ -73,9 +73,7 @@ public record RunInfo(
     if (settings.perModel() != null) {
       options.append(" --minutes ").append(Numbers.minutes(settings.perModel()));
     }
-    if (settings.only() != null) {
-      options.append(" --only ").append(ShellWord.of(settings.only()));
-    }
+    settings.only().forEach(part -> options.append(" --only ").append(ShellWord.of(part)));
     return options.toString();
   }
 

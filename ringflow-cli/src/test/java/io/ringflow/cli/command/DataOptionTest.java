@@ -138,6 +138,20 @@ final class DataOptionTest {
   }
 
   @Test
+  void onlyMayBeRepeated() throws IOException {
+    onData.models = List.of("base", "other base", "third");
+    String[] args = {
+      "on-data", "--out", run(), "--data", data.toString(), "--only", "third", "--only", "other"
+    };
+    assertThat(execute(args)).as(err.toString()).isZero();
+    assertThat(ResultsFile.read(folder.resolve("run/results.json")))
+        .extracting(Result::model)
+        .containsOnly("other base", "third");
+    assertThat(RunInfo.read(folder.resolve("run")).command())
+        .endsWith(" --only third --only other");
+  }
+
+  @Test
   void onlyWithoutAModelOfThatNameIsOneLine() {
     assertThat(execute("on-data", "--out", run(), "--data", data.toString(), "--only", "layer"))
         .isEqualTo(1);

@@ -96,7 +96,7 @@ public interface Experiment {
    * @param data the file or folder to learn from; there is one if and only if the experiment has a
    *     {@link Experiment#dataHelp}, otherwise null
    * @param perModel the most time one model may train; null leaves it to the experiment
-   * @param only runs the models whose name contains this; null runs all
+   * @param only runs the models whose names contain one of these; empty runs all
    * @param group the processes that run the experiment together; borrowed
    */
   record Settings(
@@ -107,7 +107,7 @@ public interface Experiment {
       Effort effort,
       Path data,
       Duration perModel,
-      String only,
+      List<String> only,
       ProcessGroup group) {
     /** One process. */
     public Settings(
@@ -118,13 +118,13 @@ public interface Experiment {
         Effort effort,
         Path data,
         Duration perModel,
-        String only) {
+        List<String> only) {
       this(out, seed, seeds, device, effort, data, perModel, only, ProcessGroup.single());
     }
 
     /** Whether a model is to be run. */
     boolean wants(Trial trial) {
-      return only == null || trial.model().contains(only);
+      return only.isEmpty() || only.stream().anyMatch(trial.model()::contains);
     }
 
     /** The seeds of all runs, in order. */

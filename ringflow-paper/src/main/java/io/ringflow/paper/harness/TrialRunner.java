@@ -78,7 +78,11 @@ public final class TrialRunner {
     this.trials = experiment.trials(settings).stream().filter(settings::wants).toList();
     if (trials.isEmpty()) {
       throw new IllegalArgumentException(
-          "no model of " + experiment.name() + " has '" + settings.only() + "' in its name");
+          "no model of "
+              + experiment.name()
+              + " has '"
+              + String.join("' or '", settings.only())
+              + "' in its name");
     }
     Set<String> slugs = new HashSet<>();
     for (Trial trial : trials) {

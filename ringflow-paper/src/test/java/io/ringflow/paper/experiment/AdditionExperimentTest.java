@@ -19,7 +19,7 @@ final class AdditionExperimentTest {
   private static final String STRAIGHT_THROUGH = ", straight-through";
 
   private static List<Trial> trials(Effort effort) {
-    Settings settings = new Settings(Path.of("run"), 3, 1, "cpu", effort, null, null, null);
+    Settings settings = new Settings(Path.of("run"), 3, 1, "cpu", effort, null, null, List.of());
     return new AdditionExperiment().trials(settings, 3);
   }
 

@@ -67,7 +67,7 @@ final class BayesExperimentTest {
   private Settings settings(int seeds) throws IOException {
     Path out = Files.createDirectories(folder.resolve("run"));
     Path data = Files.createDirectories(folder.resolve("data"));
-    return new Settings(out, 3, seeds, "cpu", Effort.QUICK, data, null, null);
+    return new Settings(out, 3, seeds, "cpu", Effort.QUICK, data, null, List.of());
   }
 
   private FactorGraph sprinkler() throws IOException {

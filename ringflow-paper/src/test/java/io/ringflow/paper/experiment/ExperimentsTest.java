@@ -34,7 +34,7 @@ final class ExperimentsTest {
   void runsAndStaysAboveItsFloors(String name, @TempDir Path out) throws IOException {
     Experiment experiment =
         Experiments.all().stream().filter(e -> e.name().equals(name)).findFirst().orElseThrow();
-    Settings settings = new Settings(out, 3, 1, "cpu", Effort.QUICK, null, null, null);
+    Settings settings = new Settings(out, 3, 1, "cpu", Effort.QUICK, null, null, List.of());
     List<Finished> finished =
         new TrialRunner(experiment, settings, 2, out.resolve("metrics.jsonl"))
             .run(false, trial -> new TrainingListener() {});
@@ -62,7 +62,7 @@ final class ExperimentsTest {
         Experiments.all().stream().filter(e -> e.name().equals(name)).findFirst().orElseThrow();
     for (Effort effort : Effort.values()) {
       List<Trial> trials =
-          experiment.trials(new Settings(out, 5, 2, "cpu", effort, null, null, null));
+          experiment.trials(new Settings(out, 5, 2, "cpu", effort, null, null, List.of()));
       int half = trials.size() / 2;
       assertThat(trials.subList(0, half)).allMatch(trial -> trial.seed() == 5);
       assertThat(trials.subList(half, trials.size())).allMatch(trial -> trial.seed() == 6);

@@ -43,7 +43,7 @@ final class IsingChartsTest {
   void freeEnergiesStandBesideTheExactOnes() {
     Trial trial =
         new IsingExperiment()
-            .trials(new Settings(out, 1, 1, "cpu", Effort.QUICK, null, null, null), 1)
+            .trials(new Settings(out, 1, 1, "cpu", Effort.QUICK, null, null, List.of()), 1)
             .get(0);
     IsingCharts charts = new IsingCharts("ising");
     for (int side : new int[] {8, 4}) {

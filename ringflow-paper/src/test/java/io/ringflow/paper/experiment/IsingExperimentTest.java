@@ -8,6 +8,7 @@ import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Trial;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +20,7 @@ final class IsingExperimentTest {
   @ParameterizedTest
   @EnumSource(names = {"QUICK", "DEFAULT"})
   void modelsTakeThePassesThatTheyAreNamedBy(Effort effort) {
-    Settings settings = new Settings(out, 1, 1, "cpu", effort, null, null, null);
+    Settings settings = new Settings(out, 1, 1, "cpu", effort, null, null, List.of());
     for (Trial trial : new IsingExperiment().trials(settings, 1)) {
       try (FlowModel model = FlowModel.create(trial.architecture(), 1)) {
         assertThat(trial.model())

@@ -13,6 +13,7 @@ import io.ringflow.paper.harness.TrialRunner;
 import io.ringflow.train.TrainingListener;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -58,7 +59,7 @@ class PaperExamplesTest {
   }
 
   private Outcome run(Experiment experiment, int seeds) throws IOException {
-    Settings settings = new Settings(out, 1, seeds, "cpu", Effort.DEFAULT, null, null, null);
+    Settings settings = new Settings(out, 1, seeds, "cpu", Effort.DEFAULT, null, null, List.of());
     TrialRunner runner = new TrialRunner(experiment, settings, 2, out.resolve("metrics.jsonl"));
     return experiment.outcome(settings, runner.run(false, trial -> new TrainingListener() {}));
   }

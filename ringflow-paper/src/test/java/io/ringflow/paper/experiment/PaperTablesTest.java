@@ -71,7 +71,7 @@ final class PaperTablesTest {
     List<Result> names = new ArrayList<>();
     for (Effort effort : List.of(Effort.DEFAULT, Effort.FULL)) {
       Path data = experiment.dataHelp().isPresent() ? data(name) : null;
-      Settings settings = new Settings(folder, 1, 1, "cpu", effort, data, null, null);
+      Settings settings = new Settings(folder, 1, 1, "cpu", effort, data, null, List.of());
       for (Trial trial : experiment.trials(settings, 1)) {
         names.add(
             new Result(

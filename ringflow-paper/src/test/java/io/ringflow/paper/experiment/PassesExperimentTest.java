@@ -79,7 +79,7 @@ final class PassesExperimentTest {
     }
     List<Trial> trials =
         passes.trials(
-            new Settings(folder, SEED, 1, "cpu", Effort.QUICK, treebank, null, null), SEED);
+            new Settings(folder, SEED, 1, "cpu", Effort.QUICK, treebank, null, List.of()), SEED);
     assertThat(trials).allMatch(trial -> trial.setting().equals("ptb, length 288"));
     assertThat(trials).extracting(Trial::model).contains("10 passes, patches");
   }

@@ -5,6 +5,7 @@ import io.ringflow.paper.harness.Experiment.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /** A text of random letters and blanks, as long as the rows of text experiments need it. */
@@ -19,6 +20,6 @@ final class RandomLetters {
       text.append(random.nextInt(4) == 0 ? ' ' : (char) ('a' + random.nextInt(26)));
     }
     Path data = Files.writeString(folder.resolve("letters.txt"), text);
-    return new Settings(folder, seed, 1, "cpu", effort, data, null, null);
+    return new Settings(folder, seed, 1, "cpu", effort, data, null, List.of());
   }
 }

@@ -26,7 +26,7 @@ final class ReceptiveFieldsExperimentTest {
   @BeforeAll
   static void run() throws IOException {
     var experiment = new ReceptiveFieldsExperiment();
-    Settings settings = new Settings(folder, 201, 1, "cpu", Effort.DEFAULT, null, null, null);
+    Settings settings = new Settings(folder, 201, 1, "cpu", Effort.DEFAULT, null, null, List.of());
     List<Finished> finished =
         new TrialRunner(experiment, settings, 1, folder.resolve("metrics.jsonl"))
             .run(false, trial -> new TrainingListener() {});

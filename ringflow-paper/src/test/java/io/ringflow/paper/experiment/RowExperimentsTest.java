@@ -41,7 +41,7 @@ final class RowExperimentsTest {
 
   private Settings settings(Path data) throws IOException {
     Path out = Files.createDirectories(folder.resolve("run"));
-    return new Settings(out, 3, 1, "cpu", Effort.QUICK, data, null, null);
+    return new Settings(out, 3, 1, "cpu", Effort.QUICK, data, null, List.of());
   }
 
   private static Outcome outcome(Experiment experiment, Settings settings) throws IOException {

@@ -64,6 +64,7 @@ final class SortingLayersTest {
   }
 
   private Settings quick(String only) {
-    return new Settings(out, 3, 1, "cpu", Effort.QUICK, null, null, only);
+    return new Settings(
+        out, 3, 1, "cpu", Effort.QUICK, null, null, only == null ? List.of() : List.of(only));
   }
 }

@@ -92,7 +92,8 @@ final class TextExperimentsTest {
 
   private Settings settings(Path data, String only, String run) throws IOException {
     Path out = Files.createDirectories(folder.resolve(run));
-    return new Settings(out, 3, 1, "cpu", Effort.QUICK, data, null, only);
+    return new Settings(
+        out, 3, 1, "cpu", Effort.QUICK, data, null, only == null ? List.of() : List.of(only));
   }
 
   private static List<Finished> run(
@@ -320,7 +321,8 @@ final class TextExperimentsTest {
   void noModelTakesMoreTimeThanOneMay(Effort effort) throws IOException {
     Duration minutes = Duration.ofMinutes(7);
     var settings =
-        new Settings(folder, 1, 2, "cpu", effort, text(8000), minutes, null); // 256 letters in 5 %
+        new Settings(
+            folder, 1, 2, "cpu", effort, text(8000), minutes, List.of()); // 256 letters in 5 %
     Experiment experiment = new Text8Experiment();
     assertThat(experiment.timed()).isTrue();
     List<Trial> trials = experiment.trials(settings);

@@ -74,7 +74,7 @@ final class OwnSamplesTest {
 
   private static double run(Path out, boolean resume, TrainingListener listener)
       throws IOException {
-    Settings settings = new Settings(out, 1, 1, "cpu", Effort.QUICK, null, null, null);
+    Settings settings = new Settings(out, 1, 1, "cpu", Effort.QUICK, null, null, List.of());
     return new TrialRunner(new Rewarded(), settings, 1, out.resolve("metrics.jsonl"))
         .run(resume, trial -> listener)
         .get(0)

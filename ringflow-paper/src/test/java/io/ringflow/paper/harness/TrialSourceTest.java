@@ -99,7 +99,16 @@ final class TrialSourceTest {
   }
 
   private TrialRunner runner(Experiment experiment, int seeds, int jobs, String only) {
-    var settings = new Settings(out, 1, seeds, "cpu", Effort.QUICK, null, null, only);
+    var settings =
+        new Settings(
+            out,
+            1,
+            seeds,
+            "cpu",
+            Effort.QUICK,
+            null,
+            null,
+            only == null ? List.of() : List.of(only));
     return new TrialRunner(experiment, settings, jobs, out.resolve("metrics.jsonl"));
   }
 

@@ -78,7 +78,8 @@ final class TrialStartTest {
   }
 
   private Settings settings(String only) {
-    return new Settings(out, 1, 1, "cpu", Effort.QUICK, null, null, only);
+    return new Settings(
+        out, 1, 1, "cpu", Effort.QUICK, null, null, only == null ? List.of() : List.of(only));
   }
 
   private Finished run(Trial.Start start, boolean resume, TrainingListener listener)
