@@ -104,10 +104,38 @@ public record Groups(@JsonValue List<List<Integer>> groups) {
    */
   public static Groups growing(int positions, int passes, int lead) {
     requirePasses(positions, passes);
+    int runs = (positions + 2 * passes - 2) / (2 * passes - 1);
+    return growing(positions, passes, runs, lead);
+  }
+
+  /**
+   * So many growing runs. Where they are fewer than passes suffice for, the last passes add two
+   * symbols at right ends, which do not see each other: that may cost less than one more run that
+   * begins with nothing to go by.
+   *
+   * @param runs so many that no pass must add more, and so few that every pass adds something
+   * @param lead by how many passes right ends come before left ones
+   */
+  public static Groups growing(int positions, int passes, int runs, int lead) {
+    requirePasses(positions, passes);
+    int min = (positions + 3 * passes - 2) / (3 * passes - 1);
+    int max = passes == 1 ? positions : (positions - 1) / (passes - 1); // the longest takes all
+    if (runs < min || runs > max) {
+      throw new IllegalArgumentException(
+          "runs must be from "
+              + min
+              + " to "
+              + max
+              + " for "
+              + positions
+              + " positions in "
+              + passes
+              + " passes, but are "
+              + runs);
+    }
     if (lead < 0) {
       throw new IllegalArgumentException("lead must be at least 0, but is " + lead);
     }
-    int runs = (positions + 2 * passes - 2) / (2 * passes - 1);
     int[] groupOf = new int[positions];
     for (int run = 0; run < runs; run++) {
       int from = (int) ((long) positions * run / runs);
@@ -116,9 +144,11 @@ public record Groups(@JsonValue List<List<Integer>> groups) {
       // To the right passes can be left out, as long as the left has enough: all but the first.
       int rightwards = length <= passes ? length : Math.max(passes - lead, length - (passes - 1));
       int leftwards = length - rightwards;
+      int twice = Math.max(0, rightwards - passes);
       for (int i = from; i < to; i++) {
         int fromCore = i - from - leftwards;
-        groupOf[i] = fromCore >= 0 ? fromCore : passes - leftwards - 1 - fromCore;
+        int late = Math.max(0, fromCore - (passes - twice));
+        groupOf[i] = fromCore >= 0 ? fromCore - (late + 1) / 2 : passes - leftwards - 1 - fromCore;
       }
     }
     return of(positions, position -> groupOf[position]);

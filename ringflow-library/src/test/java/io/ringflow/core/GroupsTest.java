@@ -144,6 +144,38 @@ final class GroupsTest {
     }
   }
 
+  /** Whatever is asked, with at most two more at a right end in a pass. */
+  @Test
+  void thereAreAsManyGrowingRunsAsAsked() {
+    for (int positions = 1; positions <= MAX; positions++) {
+      for (int passes = 1; passes <= positions; passes++) {
+        int fewest = (positions + 3 * passes - 2) / (3 * passes - 1);
+        int most = passes == 1 ? positions : (positions - 1) / (passes - 1);
+        for (int runs = fewest; runs <= most; runs++) {
+          Groups groups = Groups.growing(positions, passes, runs, 0);
+          assertPartition(groups, positions, passes);
+          for (List<Integer> group : groups.groups()) {
+            assertThat(group)
+                .hasSizeLessThanOrEqualTo(3 * runs); // one to the left, two to the right
+          }
+          assertThat(groups.groups().get(0)).hasSizeBetween(runs, 2 * runs);
+        }
+      }
+    }
+    assertThat(groupOf(Groups.growing(10, 5, 1, 0))).containsExactly(4, 3, 2, 1, 0, 1, 2, 3, 4, 4);
+    assertThat(groupOf(Groups.growing(11, 5, 1, 2)))
+        .containsExactly(4, 3, 2, 1, 0, 1, 2, 3, 3, 4, 4);
+  }
+
+  @Test
+  void tooFewAndTooManyRunsAreErrors() {
+    for (int runs : List.of(-1, 0, 1, 4)) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Groups.growing(15, 5, runs, 0))
+          .withMessage("runs must be from 2 to 3 for 15 positions in 5 passes, but are " + runs);
+    }
+  }
+
   /** All compositions of all small numbers. */
   @Test
   void anOrderIsCutWhereAsked() {

@@ -62,11 +62,25 @@ final class PassesAblation extends PaperExperiment {
   private record Parts(
       Transformer trunk, int letters, int patch, int lead, int ngrams, int headLayers) {
     Architecture within(int passes, Space space, Layer... below) {
-      int tokens = space.size() / letters / patch;
-      Groups groups =
+      int tokens = tokens(space);
+      return of(
           passes >= tokens
               ? Groups.singles(Order.natural(tokens))
-              : Groups.growing(tokens, passes, lead);
+              : Groups.growing(tokens, passes, lead),
+          space,
+          below);
+    }
+
+    /** In fewer runs than passes suffice for. */
+    Architecture within(int passes, int runs, Space space) {
+      return of(Groups.growing(tokens(space), passes, runs, lead), space);
+    }
+
+    private int tokens(Space space) {
+      return space.size() / letters / patch;
+    }
+
+    private Architecture of(Groups groups, Space space, Layer... below) {
       int width = trunk.width();
       List<Layer> layers = new ArrayList<>(List.of(below));
       if (letters > 1) {
@@ -110,6 +124,9 @@ final class PassesAblation extends PaperExperiment {
     rows.add("dropout 0.1", model, o -> o.dropout(0.1));
     rows.add("weight decay 0.2", model, o -> o.weightDecay(0.2));
     others(chosen).forEach((name, parts) -> rows.add(name, parts.within(passes, space)));
+    int half = chosen.tokens(space) / 2;
+    rows.add(half + " passes", chosen.within(half, space));
+    rows.add(half + " passes, one run", chosen.within(half, 1, space));
     // One call less below, and a layer that sorts every other pair by what it sees of the rest.
     Layer sorting =
         new Bipartite(
@@ -171,6 +188,8 @@ final class PassesAblation extends PaperExperiment {
             "Bits per character of validation rows, in float32; all models train for the same time on the"
                 + " same text. 'As chosen' is what presets make, in pairs of letters and patches of two"
                 + " pairs; each other differs in one thing.",
+            "Half as many passes as patches make two runs from left to right, or one that grows at both ends and takes"
+                + " two patches in the last pass.",
             "A sorting layer takes one of the network calls: what is below it has one less."));
   }
 }
