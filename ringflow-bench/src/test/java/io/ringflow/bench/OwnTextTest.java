@@ -3,6 +3,7 @@ package io.ringflow.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import io.ringflow.cli.external.OtherCompressor;
 import io.ringflow.RingFlow;
 import io.ringflow.compress.Compressor;
 import io.ringflow.core.Device;

@@ -59,7 +59,8 @@ public final class Compressor {
   /** How large a table may get {@linkplain #withoutModel without a model}, in megabytes. */
   public static final int DEFAULT_MEGABYTES = 256;
 
-  private static final int MIN_BLOCK = 1 << 10;
+  /** How short {@linkplain #inBlocks blocks} may be. */
+  public static final int MIN_BLOCK = 1 << 10;
 
   /** How long {@linkplain #inBlocks blocks} may be. */
   public static final int MAX_BLOCK = 1 << 30;
@@ -145,7 +146,7 @@ public final class Compressor {
    * <p>With a trained model every part of 8 MB (of a table, 32 MB) stands on its own anyway, and
    * blocks make these smaller.
    *
-   * @param length of a block, from 1024 to {@link #MAX_BLOCK}
+   * @param length of a block, from {@link #MIN_BLOCK} to {@link #MAX_BLOCK}
    */
   public Compressor inBlocks(int length) {
     if (length < MIN_BLOCK || length > MAX_BLOCK) {
