@@ -2,8 +2,8 @@ package io.ringflow.bench;
 
 import static io.ringflow.bench.ValueTable.value;
 
-import io.ringflow.cli.external.OtherCompressor;
 import io.ringflow.RingFlow;
+import io.ringflow.cli.external.OtherCompressor;
 import io.ringflow.compress.Compressor;
 import io.ringflow.compress.CountModel;
 import io.ringflow.core.CompressedFormatException;

@@ -25,8 +25,8 @@ import java.util.zip.CRC32C;
  *   java -Xmx256m io.ringflow.bench.DamagedArchives [COUNT [SEED]]
  * </pre>
  *
- * <p>Two of three get a right checksum again, as somebody with an intent would do: what is behind it
- * is then found by the decoders. Ends with status 1 if something else came out.
+ * <p>Two of three get a right checksum again, as somebody with an intent would do: what is behind
+ * it is then found by the decoders. Ends with status 1 if something else came out.
  */
 public final class DamagedArchives {
   private static final int ROWS = 5000;
@@ -54,8 +54,7 @@ public final class DamagedArchives {
     var planted = new PlantedTable(1);
     var progress = new ProgressLines(System.err);
     int wrong;
-    try (var tiers =
-        ZooTiers.trained(real, planted, ROWS, Duration.ofSeconds(20), progress)) {
+    try (var tiers = ZooTiers.trained(real, planted, ROWS, Duration.ofSeconds(20), progress)) {
       var files = new ZooFiles(real, planted, tiers.sampled(), seed);
       wrong =
           new DamagedArchives(tiers.tiers(), files, count, seed)

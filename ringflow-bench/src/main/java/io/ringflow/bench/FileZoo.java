@@ -52,8 +52,7 @@ public final class FileZoo {
     var planted = new PlantedTable(1);
     var progress = new ProgressLines(System.err);
     int wrong;
-    try (var tiers =
-        ZooTiers.trained(real, planted, ROWS, Duration.ofSeconds(20), progress)) {
+    try (var tiers = ZooTiers.trained(real, planted, ROWS, Duration.ofSeconds(20), progress)) {
       wrong =
           new FileZoo(tiers.tiers(), new ZooFiles(real, planted, tiers.sampled(), seed), count)
               .print(System.out, System.err, "Seed " + seed);

@@ -11,7 +11,9 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
-/** Files to compress and get back, of every {@link ZooKind} in turn; a seed makes the same again. */
+/**
+ * Files to compress and get back, of every {@link ZooKind} in turn; a seed makes the same again.
+ */
 final class ZooFiles {
   private static final int MAX_LENGTH = 10_000;
   private static final int MAX_ROWS = 200;
@@ -20,7 +22,18 @@ final class ZooFiles {
   private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
   private static final String[] LINE_ENDS = {"\n", "\r\n", "\r", "\n\n", "\n\r"};
   private static final String[] ODD_CELLS = {
-    "\"\"", "\"a,b\"", "\"a\"\"b\"", "\"a\nb\"", "007", "1e3", "-0", "+1", " ", "NaN", "1.000", "\"",
+    "\"\"",
+    "\"a,b\"",
+    "\"a\"\"b\"",
+    "\"a\nb\"",
+    "007",
+    "1e3",
+    "-0",
+    "+1",
+    " ",
+    "NaN",
+    "1.000",
+    "\"",
     "99999999999999999999"
   };
 
@@ -65,7 +78,8 @@ final class ZooFiles {
       case REPETITIONS -> repetitions();
       case NO_LINE_END -> bytes(text().stripTrailing());
       case MIXED_LINE_ENDS -> mixedLineEnds();
-      case HUGE_LINE -> bytes(text().replaceAll("\\R", " ").repeat(9).concat(" ".repeat(HUGE_LINE)));
+      case HUGE_LINE ->
+          bytes(text().replaceAll("\\R", " ").repeat(9).concat(" ".repeat(HUGE_LINE)));
       case BYTE_ORDER_MARK -> joined(MARK, bytes(text()));
       case INVALID_UTF8 -> damaged(joined(bytes(text()), new byte[] {(byte) 0xC0, (byte) 0x80}));
       case COMPRESSED -> Compressor.withoutModel(1).compress(real.piece(MAX_LENGTH, random));
@@ -139,9 +153,7 @@ final class ZooFiles {
         cells[at] = random.nextBoolean() ? any(ODD_CELLS) : '"' + cells[at] + '"';
       }
       String[] kept =
-          random.nextInt(20) > 0
-              ? cells
-              : Arrays.copyOf(cells, 1 + random.nextInt(cells.length));
+          random.nextInt(20) > 0 ? cells : Arrays.copyOf(cells, 1 + random.nextInt(cells.length));
       odd.append(String.join(separator, kept)).append(end);
     }
     return odd.toString();

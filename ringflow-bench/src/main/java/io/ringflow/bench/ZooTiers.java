@@ -2,22 +2,21 @@ package io.ringflow.bench;
 
 import io.ringflow.RingFlow;
 import io.ringflow.base.AutoregressiveBase;
+import io.ringflow.compress.Compressor;
+import io.ringflow.compress.CountModel;
 import io.ringflow.core.Device;
 import io.ringflow.core.Order;
+import io.ringflow.core.ProgressListener;
 import io.ringflow.core.Space;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.network.Lstm;
-import io.ringflow.text.TextCodec;
-import io.ringflow.text.Vocabulary;
-import java.util.Collections;
-import io.ringflow.compress.Compressor;
-import io.ringflow.compress.CountModel;
-import io.ringflow.core.ProgressListener;
 import io.ringflow.paper.oracle.PlantedTable;
 import io.ringflow.table.DataTable;
 import io.ringflow.table.TableModel;
+import io.ringflow.text.TextCodec;
 import io.ringflow.text.TextModel;
+import io.ringflow.text.Vocabulary;
 import io.ringflow.train.FitOptions;
 import io.ringflow.train.TrainingListener;
 import java.io.ByteArrayOutputStream;
@@ -27,6 +26,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -86,8 +86,7 @@ final class ZooTiers implements AutoCloseable {
   /** A small network that nobody has trained, but whose opinions are strong. */
   private static TextModel network() throws IOException {
     int letters = Vocabulary.TEXT8.size();
-    var base =
-        new AutoregressiveBase(Order.natural(POSITIONS), new Lstm(8, 16, 1), STRONG);
+    var base = new AutoregressiveBase(Order.natural(POSITIONS), new Lstm(8, 16, 1), STRONG);
     var codec =
         new TextCodec(
             TextCodec.Unit.CHARACTERS, Vocabulary.TEXT8, Collections.nCopies(letters, 1L));

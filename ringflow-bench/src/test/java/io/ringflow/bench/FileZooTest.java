@@ -97,10 +97,10 @@ final class FileZooTest {
         case HUGE_LINE -> assertThat(text).doesNotContain("\n").hasSizeGreaterThan(50_000);
         case BYTE_ORDER_MARK -> assertThat(bytes).startsWith(0xEF, 0xBB, 0xBF);
         case COMPRESSED -> assertThat(bytes).startsWith(0xF1, 'R', 'F', 'C');
-        case MANY_COLUMNS -> assertThat(text.lines().findFirst().orElseThrow().split(",", -1))
-            .hasSize(10_000);
-        case TABLE -> assertThat(Arrays.stream(text.split("\n", -1)).findFirst().orElseThrow())
-            .contains(",");
+        case MANY_COLUMNS ->
+            assertThat(text.lines().findFirst().orElseThrow().split(",", -1)).hasSize(10_000);
+        case TABLE ->
+            assertThat(Arrays.stream(text.split("\n", -1)).findFirst().orElseThrow()).contains(",");
         default -> assertThat(bytes.length).isLessThan(200_000);
       }
     }

@@ -95,15 +95,13 @@ final class PartEncoder {
     if (body.isEmpty() || 3L * body.get().length > 2L * shortest.body.length) {
       var counted = new AdaptiveCoding(FALLBACK_MEGABYTES);
       ProgressListener stopping = ProgressListener.IGNORED.untilInterrupted();
-      shortest =
-          shorter(shortest, counted.method(), counted.write(bytes, stopping).orElseThrow());
+      shortest = shorter(shortest, counted.method(), counted.write(bytes, stopping).orElseThrow());
     }
     return body.isPresent() ? shorter(shortest, coding.method(), body.get()) : shortest;
   }
 
   private static Coded plain(byte[] bytes) {
-    return shorter(
-        new Coded(Method.STORED, false, bytes), Method.DEFLATED, Deflated.of(bytes));
+    return shorter(new Coded(Method.STORED, false, bytes), Method.DEFLATED, Deflated.of(bytes));
   }
 
   private static Coded shorter(Coded one, Method method, byte[] body) {

@@ -13,8 +13,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * Decompresses a stream, or parts of it. Nothing is written before it was found to be what went
- * in. Progress is in bytes of what was compressed, with a total of 0.
+ * Decompresses a stream, or parts of it. Nothing is written before it was found to be what went in.
+ * Progress is in bytes of what was compressed, with a total of 0.
  */
 final class StreamDecompression {
   private final BodyCoding coding;

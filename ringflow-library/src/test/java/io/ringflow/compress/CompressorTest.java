@@ -252,11 +252,7 @@ final class CompressorTest {
       assertThat(compressor.decompress(compressed, (done, total) -> unpacking.add(done)))
           .isEqualTo(LETTERS);
       assertThat(packing).isSorted().startsWith(0L).endsWith((long) LETTERS.length).hasSize(7);
-      assertThat(unpacking)
-          .isSorted()
-          .startsWith(0L)
-          .endsWith((long) compressed.length)
-          .hasSize(7);
+      assertThat(unpacking).isSorted().startsWith(0L).endsWith((long) compressed.length).hasSize(7);
     }
   }
 

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.internal.coding.Container.Method;
+import io.ringflow.internal.coding.PartWriter;
+import io.ringflow.internal.mixing.BytePredictor;
 import io.ringflow.internal.mixing.WordText;
 import io.ringflow.table.TableModel;
 import io.ringflow.testing.LeakCheck;
@@ -27,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What is too long for one container: parts that continue each other, or stand on their own. */
 @ExtendWith(LeakCheck.class)
 final class StreamTest {
-  private static final int FILES = Integer.getInteger("ringflow.fuzz.files", 400);
+  private static final int FILES = Integer.getInteger("ringflow.fuzz.files", 150);
   private static final int SERIES = 15;
   private static final CountModel COUNTS =
       CountModel.train(WordText.of(300, 1), 1, ProgressListener.IGNORED);
@@ -49,8 +52,7 @@ final class StreamTest {
   private static byte[] bytes(Compressor compressor, byte[] compressed, long from, long to)
       throws IOException {
     var out = new ByteArrayOutputStream();
-    compressor.bytes(
-        new ByteArrayInputStream(compressed), from, to, out, ProgressListener.IGNORED);
+    compressor.bytes(new ByteArrayInputStream(compressed), from, to, out, ProgressListener.IGNORED);
     return out.toByteArray();
   }
 
@@ -150,8 +152,7 @@ final class StreamTest {
             new String(
                 compressor.rows(small, range[0], range[1], ProgressListener.IGNORED),
                 StandardCharsets.UTF_8);
-        assertThat(some)
-            .isEqualTo(String.join("", rows.subList(range[0], range[1])));
+        assertThat(some).isEqualTo(String.join("", rows.subList(range[0], range[1])));
       }
       assertThatIllegalArgumentException()
           .isThrownBy(() -> compressor.rows(small, 10, 301, ProgressListener.IGNORED))
@@ -183,5 +184,50 @@ final class StreamTest {
       }
     }
     assertThat(refused).isGreaterThan(FILES * 9 / 10);
+  }
+
+  private interface Series {
+    void write(PartWriter parts) throws IOException;
+  }
+
+  private static void assertRefused(String message, Series series) throws IOException {
+    var out = new ByteArrayOutputStream();
+    var parts = new PartWriter(out, 0);
+    series.write(parts);
+    parts.finish();
+    assertThatThrownBy(() -> Compressor.withoutModel(1).decompress(out.toByteArray()))
+        .isInstanceOf(CompressedFormatException.class)
+        .hasMessage("is damaged: " + message);
+  }
+
+  /** With the right checksums, but parts that nobody would write. */
+  @Test
+  void forgedSeriesAreRefused() throws IOException {
+    byte[] some = WordText.of(20, 9);
+    byte[] code = {BytePredictor.MIN_SLOT_BITS};
+    assertRefused(
+        "a part continues what is not before it",
+        parts -> parts.write(Method.ADAPTIVE, true, some, code));
+    assertRefused(
+        "a part continues what is not before it",
+        parts -> {
+          parts.write(Method.STORED, false, some, some);
+          parts.write(Method.STORED, true, some, some);
+        });
+    assertRefused(
+        "what came out of part 1 is not what went in",
+        parts -> parts.write(Method.STORED, false, some, code));
+    assertRefused(
+        "part 1 is empty", parts -> parts.write(Method.STORED, false, new byte[0], new byte[0]));
+    assertRefused(
+        "its code ends too early", // 32 MB of no code at all
+        parts -> parts.write(Method.ADAPTIVE, false, new byte[PartWriter.MAX_LENGTH], code));
+    assertRefused(
+        "a part's length exceeds 33554432",
+        parts -> parts.write(Method.STORED, false, new byte[PartWriter.MAX_LENGTH + 1], code));
+    var out = new ByteArrayOutputStream();
+    new PartWriter(out, 0).write(Method.STORED, false, some, some);
+    assertThatThrownBy(() -> Compressor.withoutModel(1).decompress(out.toByteArray()))
+        .hasMessage("is damaged: it ends in part 2");
   }
 }

@@ -25,7 +25,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
  */
 record CodedFile(Path source, Path target, boolean thrownAway) {
   private static final int BUFFER = 1 << 16;
-  private static final int MIN_BYTES_TO_SHOW = 1 << 20; // less is done before anybody looks
+  private static final int MIN_BYTES_TO_SHOW = 1 << 14; // less is done before anybody looks
 
   /** Compresses or decompresses. */
   @FunctionalInterface

@@ -37,8 +37,7 @@ record CountTraining(List<Path> files, Path folder, int megabytes) {
         Numbers.time((System.nanoTime() - started) * 1e-9));
     out.printf(Locale.ROOT, "Model: %s (a table of %,d MB)%n", folder, megabytes);
     out.printf(
-        "%nTry next:%n  ringflow compress %s %s%n",
-        quoted, ShellWord.of(files.get(0).toString()));
+        "%nTry next:%n  ringflow compress %s %s%n", quoted, ShellWord.of(files.get(0).toString()));
     out.flush();
   }
 }

@@ -66,8 +66,8 @@ final class DataOptions {
   private Integer minCount;
 
   /**
-   * Returns what the data is: what the user says, or else by the file's name. Several files can't be
-   * a table.
+   * Returns what the data is: what the user says, or else by the file's name. Several files can't
+   * be a table.
    *
    * @param format which makes sense for a table alone
    */

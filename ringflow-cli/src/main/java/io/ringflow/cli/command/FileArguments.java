@@ -15,7 +15,8 @@ final class FileArguments {
   private FileArguments() {}
 
   /**
-   * A file, or all files of a folder and those below it, by name. Links to folders are not followed.
+   * A file, or all files of a folder and those below it, by name. Links to folders are not
+   * followed.
    *
    * @param wanted which files of a folder are meant
    * @param which says of a folder without such files what there is none of: {@code files ...}

@@ -129,7 +129,8 @@ final class TrainCommand extends ToolCommand {
   public Integer call() throws IOException, StoppedException {
     if (fast) {
       requireOnlyFor("--fast", FAST_OPTIONS);
-      new CountTraining(FileArguments.expand(data), out, memory.value()).run(overwrite, out(), err());
+      new CountTraining(FileArguments.expand(data), out, memory.value())
+          .run(overwrite, out(), err());
       return CommandLine.ExitCode.OK;
     }
     if (memory.used()) {
@@ -172,10 +173,7 @@ final class TrainCommand extends ToolCommand {
   }
 
   private FitOptions options() {
-    FitOptions options =
-        FitOptions.DEFAULTS
-            .withTime(minutes)
-            .withSeed(seed.value());
+    FitOptions options = FitOptions.DEFAULTS.withTime(minutes).withSeed(seed.value());
     if (family != null && passes != null) {
       throw usage("--model and --passes exclude each other");
     }
@@ -204,7 +202,8 @@ final class TrainCommand extends ToolCommand {
     return files.size() == 1 ? name : name + " and " + (files.size() - 1) + " more";
   }
 
-  private void train(DataSource source, List<Path> files, FitOptions options) throws IOException, StoppedException {
+  private void train(DataSource source, List<Path> files, FitOptions options)
+      throws IOException, StoppedException {
     Path folder = out.toAbsolutePath().normalize();
     Path checkpoints = folder.resolveSibling(folder.getFileName() + ".training");
     if (!resume) {

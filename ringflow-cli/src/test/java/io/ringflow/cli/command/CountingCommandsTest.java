@@ -94,6 +94,7 @@ final class CountingCommandsTest {
         .isMisused("train", "--fast has no use for --minutes");
     CommandResult.of("train", text, "--memory", "1", "--out", nothing)
         .isMisused("train", "--memory is for --fast");
-    CommandResult.of("decompress", file, "-o", nothing).fails(file + ": was not compressed by Ringflow");
+    CommandResult.of("decompress", file, "-o", nothing)
+        .fails(file + ": was not compressed by Ringflow");
   }
 }

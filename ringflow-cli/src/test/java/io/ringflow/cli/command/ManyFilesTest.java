@@ -183,6 +183,19 @@ final class ManyFilesTest {
     assertThat(names()).containsExactly("inner/most/two", "one", "target.ringflow");
   }
 
+  /** As ctrl-C does. */
+  @Test
+  void interruptedWorkLeavesNothingBehind() throws IOException {
+    try {
+      Thread.currentThread().interrupt();
+      CommandResult.of("compress", one, two).fails("stopped");
+      assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    } finally {
+      Thread.interrupted();
+    }
+    assertThat(names()).containsExactly("inner/most/two", "one");
+  }
+
   @Test
   void bytesOfBlocksAreReadAlone() throws IOException {
     byte[] text = "0123456789abcdefghij".repeat(400).getBytes(StandardCharsets.UTF_8);

@@ -119,8 +119,7 @@ final class TextCommandsTest {
     CommandResult.of("decompress", model, text, "-o", folder.resolve("c"))
         .fails(text + ": was not compressed by Ringflow");
     CommandResult.of("decompress", model, text)
-        .fails(
-            text + ": does not end in .ringflow; --out or --stdout says where its outcome goes");
+        .fails(text + ": does not end in .ringflow; --out or --stdout says where its outcome goes");
     CommandResult.of("compress", model, small, "-o", small, "--overwrite")
         .fails(small + ": is both FILE and OUT");
   }

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * Reads what a {@link PartWriter} wrote, part by part. Takes memory for one part, and for bytes that
- * are really there, whatever their number is claimed to be. For one thread.
+ * Reads what a {@link PartWriter} wrote, part by part. Takes memory for one part, and for bytes
+ * that are really there, whatever their number is claimed to be. For one thread.
  */
 public final class PartReader {
   /** How many bytes tell whether they begin a series. */
