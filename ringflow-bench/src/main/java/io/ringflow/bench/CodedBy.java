@@ -11,7 +11,9 @@ enum CodedBy {
   /** By what was counted in it so far. */
   COUNTING,
   /** By what was counted in a training text. */
-  COUNTS;
+  COUNTS,
+  /** By the model of a table. */
+  A_TABLE;
 
   /** Where a compressed file says it; the numbers of its format are those of this enum. */
   private static final int METHOD_AT = 5;

@@ -3,6 +3,7 @@ package io.ringflow.bench;
 import static io.ringflow.bench.ValueTable.value;
 
 import io.ringflow.RingFlow;
+import io.ringflow.cli.external.OtherCompressor;
 import io.ringflow.compress.Compressor;
 import io.ringflow.compress.CountModel;
 import io.ringflow.core.CompressedFormatException;

@@ -118,7 +118,7 @@ public final class OwnFiles {
             });
     out.println(table.row(all.cells("all files")));
     out.println(
-        "What the model is no good for is deflated or stored as it is, and comes back that way.");
+        "What the model is no good for is compressed as without one, or stored, and comes back so.");
     out.println();
     out.println(ValueTable.provenance("Seed " + seed, work.seconds()));
     return all.wrong;

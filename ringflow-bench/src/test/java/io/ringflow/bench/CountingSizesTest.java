@@ -2,6 +2,7 @@ package io.ringflow.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringflow.cli.external.OtherCompressor;
 import io.ringflow.compress.Compressor;
 import java.io.IOException;
 import java.nio.file.Files;

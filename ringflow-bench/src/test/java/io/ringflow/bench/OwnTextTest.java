@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
 import io.ringflow.RingFlow;
+import io.ringflow.cli.external.OtherCompressor;
 import io.ringflow.compress.Compressor;
 import io.ringflow.core.Device;
 import io.ringflow.core.ProgressListener;
@@ -47,7 +48,8 @@ final class OwnTextTest {
       assertThat(printed.number("parameters", 1)).isEqualTo((double) model.flow().parameterCount());
     }
     assertThat(printed.row("decompressed is the original").get(1)).isEqualTo("yes");
-    assertThat(printed.row("coded by").get(1)).isEqualTo("the model");
+    // A model that was trained for a millisecond knows nothing that counting does not find out.
+    assertThat(printed.row("coded by").get(1)).isEqualTo("counting");
     assertThat(printed.number("symbols", 1)).isEqualTo(1500 + 1); // one a of "and"
     assertThat(printed.text()).contains("Seed 1, on cpu; ");
   }

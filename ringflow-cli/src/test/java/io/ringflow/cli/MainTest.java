@@ -56,7 +56,7 @@ final class MainTest {
         .contains("Usage: ringflow", "reproduce", "roundtrip", "verify", "--debug", "First steps:")
         .contains("  ringflow train orders.csv --out orders.model ", "  ringflow score ")
         .contains("  train        Learn an exact model of a table or a text.\n")
-        .contains("  decompress   Give back the file that ringflow compress made smaller.\n");
+        .contains("  decompress   Give back files that ringflow compress made smaller.\n");
     assertThat(err.toString()).isEmpty();
   }
 

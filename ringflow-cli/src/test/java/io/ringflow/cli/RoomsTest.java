@@ -22,7 +22,7 @@ final class RoomsTest {
   void nothingStandsOnTheCommands() {
     noClasses()
         .that()
-        .resideInAnyPackage("..report..", "..progress..")
+        .resideInAnyPackage("..report..", "..progress..", "..external..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.ringflow.cli", "io.ringflow.cli.command..")

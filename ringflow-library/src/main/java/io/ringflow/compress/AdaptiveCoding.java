@@ -1,16 +1,13 @@
 package io.ringflow.compress;
 
 import io.ringflow.core.CompressedFormatException;
-import io.ringflow.core.ProgressListener;
 import io.ringflow.internal.coding.ByteReader;
 import io.ringflow.internal.coding.ByteWriter;
 import io.ringflow.internal.coding.Container;
-import io.ringflow.internal.mixing.ByteCoding;
 import io.ringflow.internal.mixing.BytePredictor;
-import java.util.Optional;
 
 /** Codes bytes by what was counted in those before them, beginning with nothing. */
-final class AdaptiveCoding implements BodyCoding {
+final class AdaptiveCoding extends CountedCoding {
   /** Slots of 16 bytes in a megabyte, as a logarithm. */
   private static final int MEGABYTE_BITS = 16;
 
@@ -49,31 +46,22 @@ final class AdaptiveCoding implements BodyCoding {
   }
 
   @Override
-  public Optional<byte[]> write(byte[] bytes, ProgressListener progress) {
-    int wanted = Integer.SIZE - Integer.numberOfLeadingZeros(bytes.length) + SLOTS_A_BYTE_BITS;
+  BytePredictor begin(ByteWriter body, long length) {
+    int wanted = Long.SIZE - Long.numberOfLeadingZeros(length) + SLOTS_A_BYTE_BITS;
     int slotBits = Math.min(maxSlotBits, Math.max(BytePredictor.MIN_SLOT_BITS, wanted));
-    var body = new ByteWriter();
     body.number(slotBits);
-    body.bytes(ByteCoding.encode(bytes, new BytePredictor(slotBits), progress));
-    return Optional.of(body.toBytes());
+    return new BytePredictor(slotBits);
   }
 
+  /** Needs no model, nor the options that bytes were compressed with. */
   @Override
-  public byte[] read(ByteReader body, int length, ProgressListener progress)
-      throws CompressedFormatException {
-    return restored(body, length, progress);
-  }
-
-  /** Gives back bytes; needs no model, nor the options they were compressed with. */
-  static byte[] restored(ByteReader body, int length, ProgressListener progress)
-      throws CompressedFormatException {
+  BytePredictor begin(ByteReader body) throws CompressedFormatException {
     int slotBits = body.number("the size of the table", BytePredictor.MAX_SLOT_BITS);
     if (slotBits < BytePredictor.MIN_SLOT_BITS) {
       throw CompressedFormatException.damaged(
           "its table has 2^" + slotBits + " slots, fewer than any");
     }
-    byte[] code = body.bytes("the code", body.remaining());
-    return ByteCoding.decode(code, length, predictor(slotBits), progress);
+    return predictor(slotBits);
   }
 
   private static BytePredictor predictor(int slotBits) throws CompressedFormatException {

@@ -11,6 +11,19 @@ interface BodyCoding {
   /** What the container calls it. */
   Container.Method method();
 
+  /** How many bytes of a long file are coded at once, at most. */
+  int partLength();
+
+  /**
+   * Where a part of a long file had better end.
+   *
+   * @param bytes as many as a part may have
+   * @return how many of them are the part, at least 1
+   */
+  default int end(byte[] bytes) {
+    return bytes.length;
+  }
+
   /** Returns the body for bytes, shorter or not; nothing if that can't be done safely. */
   Optional<byte[]> write(byte[] bytes, ProgressListener progress);
 

@@ -3,13 +3,17 @@ package io.ringflow.compress;
 import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.internal.coding.BlocksAtOnce;
-import io.ringflow.internal.coding.ByteReader;
 import io.ringflow.internal.coding.Container;
-import io.ringflow.internal.coding.Deflated;
 import io.ringflow.internal.coding.FlowBlocks;
 import io.ringflow.model.FlowModel;
 import io.ringflow.table.TableModel;
 import io.ringflow.text.TextModel;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
@@ -39,8 +43,10 @@ import java.util.concurrent.CancellationException;
  * the model, and by what was learned from the rows before; all else as it is. {@link #rows} reads
  * some of them alone.
  *
- * <p>What all that is no good for is deflated or stored as it is: no result is longer than the
- * original by more than 23 bytes. The bytes, and a small multiple of them, are held in memory.
+ * <p>What a model is no good for is compressed as without one, deflated or stored as it is,
+ * whichever is shortest: no result is longer than the original by more than 23 bytes, or 50 and 22
+ * for each part of a long one. Streams are compressed in parts, so that files may be larger than
+ * memory; {@link #inBlocks} makes it possible to read {@linkplain #bytes some bytes} alone.
  *
  * <p>By counting, probabilities are the same on every machine. Those of a trained model are guarded
  * against rounding that differs between machines. A layer's choice how to move a symbol is not, and
@@ -53,10 +59,24 @@ public final class Compressor {
   /** How large a table may get {@linkplain #withoutModel without a model}, in megabytes. */
   public static final int DEFAULT_MEGABYTES = 256;
 
+  /** How short {@linkplain #inBlocks blocks} may be. */
+  public static final int MIN_BLOCK = 1 << 10;
+
+  /** How long {@linkplain #inBlocks blocks} may be. */
+  public static final int MAX_BLOCK = 1 << 30;
+
   private final BodyCoding coding;
+  private final int partLength;
+  private final int block;
 
   private Compressor(BodyCoding coding) {
+    this(coding, coding.partLength(), 0);
+  }
+
+  private Compressor(BodyCoding coding, int partLength, int block) {
     this.coding = coding;
+    this.partLength = partLength;
+    this.block = block;
   }
 
   /** Compresses without a model, with a table of {@link #DEFAULT_MEGABYTES} at most. */
@@ -114,6 +134,28 @@ public final class Compressor {
                 new FlowBlocks(conditionals, partial, rowsPerBlock, atOnce)));
   }
 
+  /** Cuts what is longer than so many bytes into parts. */
+  Compressor inParts(int length) {
+    return new Compressor(coding, length, block);
+  }
+
+  /**
+   * A compressor that begins anew after so many bytes: {@link #bytes} then reads no more than the
+   * blocks it needs. The smaller blocks are, the less is learned from what came before.
+   *
+   * <p>With a trained model every part of 8 MB (of a table, 32 MB) stands on its own anyway, and
+   * blocks make these smaller.
+   *
+   * @param length of a block, from {@link #MIN_BLOCK} to {@link #MAX_BLOCK}
+   */
+  public Compressor inBlocks(int length) {
+    if (length < MIN_BLOCK || length > MAX_BLOCK) {
+      throw new IllegalArgumentException(
+          "length must be " + MIN_BLOCK + " to " + MAX_BLOCK + ", but is " + length);
+    }
+    return new Compressor(coding, partLength, length);
+  }
+
   /** Compresses bytes. */
   public byte[] compress(byte[] bytes) {
     return compress(bytes, ProgressListener.IGNORED);
@@ -125,13 +167,31 @@ public final class Compressor {
    * @throws CancellationException if the thread is interrupted
    */
   public byte[] compress(byte[] bytes, ProgressListener progress) {
-    byte[] smallest = Container.seal(Container.Method.STORED, bytes, bytes);
-    byte[] deflated = Container.seal(Container.Method.DEFLATED, bytes, Deflated.of(bytes));
-    if (deflated.length < smallest.length) {
-      smallest = deflated;
+    var out = new ByteArrayOutputStream();
+    try {
+      compress(new ByteArrayInputStream(bytes), out, of(bytes.length, progress));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // memory does not fail
     }
-    Optional<byte[]> coded = coded(bytes, progress);
-    return coded.isPresent() && coded.get().length < smallest.length ? coded.get() : smallest;
+    return out.toByteArray();
+  }
+
+  /**
+   * Compresses a stream of any length, in memory that does not grow with it: some 30 MB (for a
+   * table's rows some 300 MB), and what the {@linkplain #withoutModel tables} take.
+   *
+   * @param in read to its end; borrowed
+   * @param out borrowed
+   * @param progress in bytes read, with a total of 0: it is not known
+   * @throws CancellationException if the thread is interrupted
+   */
+  public void compress(InputStream in, OutputStream out, ProgressListener progress)
+      throws IOException {
+    new StreamCompression(coding, partLength, block).run(in, out, progress);
+  }
+
+  private static ProgressListener of(long total, ProgressListener progress) {
+    return (done, unknown) -> progress.done(Math.min(done, total), total);
   }
 
   /** In the compressor's own way, shorter or not; nothing if that can't be done safely. */
@@ -139,39 +199,61 @@ public final class Compressor {
     ProgressListener stopping = progress.untilInterrupted();
     Optional<byte[]> own =
         coding.write(bytes, stopping).map(body -> Container.seal(coding.method(), bytes, body));
-    if (own.isPresent() || coding.method() != Container.Method.TABLE) {
-      return own;
-    }
-    var without = new AdaptiveCoding(DEFAULT_MEGABYTES);
-    return without
-        .write(bytes, stopping)
-        .map(body -> Container.seal(without.method(), bytes, body));
+    return own.isPresent() || coding.method() != Container.Method.TABLE
+        ? own
+        : withoutModel(1).coded(bytes, progress);
   }
 
   /**
-   * Gives back some rows of a table that was compressed with its model, byte for byte, without
-   * decompressing all: at most 16,384 rows around them. Lines that are no rows of the table, such
-   * as a header, do not count; those between the rows come along.
+   * Gives back some rows of a table, byte for byte. What was compressed with this model of it is
+   * not decompressed as a whole: at most 16,384 rows around them. Lines that are no rows of the
+   * table, such as a header, do not count; those between the rows come along.
    *
    * @param from the first row, counted from 0
    * @param to the row behind the last
-   * @throws IllegalArgumentException if there are fewer rows, or the file was not compressed as a
-   *     table
+   * @throws IllegalArgumentException if there are fewer rows, or the model is not one of a table
    * @throws CompressedFormatException if it is damaged, or was made with another model
    */
   public byte[] rows(byte[] compressed, long from, long to, ProgressListener progress)
       throws CompressedFormatException {
+    return fromMemory(compressed, progress, (in, out, told) -> rows(in, from, to, out, told));
+  }
+
+  /**
+   * As {@link #rows(byte[], long, long, ProgressListener)}, of a stream.
+   *
+   * @param out may have got some rows when an exception says that there are not as many
+   * @param progress in bytes read, with a total of 0
+   */
+  public void rows(InputStream in, long from, long to, OutputStream out, ProgressListener progress)
+      throws IOException {
+    requireRange("rows", from, to);
+    new StreamDecompression(coding, in, progress).rows(from, to, out);
+  }
+
+  /**
+   * Gives back some bytes of what was compressed. Of a file compressed {@linkplain #inBlocks in
+   * blocks} or with a trained model, only blocks or parts that have some of them are decompressed;
+   * else all that comes before them too.
+   *
+   * @param in borrowed
+   * @param from the first byte, counted from 0
+   * @param to the byte behind the last
+   * @param out may have got some bytes when an exception says that there are not as many; borrowed
+   * @param progress in bytes read, with a total of 0
+   * @throws IllegalArgumentException if there are fewer bytes
+   * @throws CompressedFormatException if what is read is damaged
+   */
+  public void bytes(InputStream in, long from, long to, OutputStream out, ProgressListener progress)
+      throws IOException {
+    requireRange("bytes", from, to);
+    new StreamDecompression(coding, in, progress).bytes(from, to, out);
+  }
+
+  private static void requireRange(String what, long from, long to) {
     if (from < 0 || to < from) {
-      throw new IllegalArgumentException("rows must be a range, but are " + from + " to " + to);
+      throw new IllegalArgumentException(what + " must be a range, but are " + from + " to " + to);
     }
-    Container container = Container.open(compressed);
-    if (container.method() != Container.Method.TABLE || !(coding instanceof TableCoding table)) {
-      throw new IllegalArgumentException(
-          container.method() == Container.Method.TABLE
-              ? "was compressed with the model of a table, which it takes to read rows"
-              : "was not compressed as rows of a table, so that rows can't be read alone");
-    }
-    return table.rows(container.body(), container.length(), from, to, progress.untilInterrupted());
   }
 
   /** Decompresses what {@link #compress} made. */
@@ -189,31 +271,39 @@ public final class Compressor {
    */
   public byte[] decompress(byte[] compressed, ProgressListener progress)
       throws CompressedFormatException {
-    Container container = Container.open(compressed);
-    ByteReader body = container.body();
-    ProgressListener stopping = progress.untilInterrupted();
-    byte[] restored =
-        switch (container.method()) {
-          case STORED -> rest(body);
-          case DEFLATED -> Deflated.inflate(rest(body), container.length());
-          case ADAPTIVE -> AdaptiveCoding.restored(body, container.length(), stopping);
-          case FLOW, COUNTS, TABLE -> restored(container, stopping);
-        };
-    return container.checked(restored);
+    return fromMemory(compressed, progress, this::decompress);
   }
 
-  private static byte[] rest(ByteReader body) throws CompressedFormatException {
-    return body.bytes("the body", body.remaining());
+  /**
+   * Decompresses a stream, in as much memory as compressing took. Every byte that is written was
+   * found to be right; those that are missing after an exception are not there.
+   *
+   * @param in read to its end; borrowed
+   * @param out borrowed
+   * @param progress in bytes read, with a total of 0
+   * @throws CompressedFormatException as above
+   * @throws CancellationException if the thread is interrupted
+   */
+  public void decompress(InputStream in, OutputStream out, ProgressListener progress)
+      throws IOException {
+    new StreamDecompression(coding, in, progress).bytes(0, Long.MAX_VALUE, out);
   }
 
-  private byte[] restored(Container container, ProgressListener progress)
+  @FunctionalInterface
+  private interface Reading {
+    void run(InputStream in, OutputStream out, ProgressListener progress) throws IOException;
+  }
+
+  private static byte[] fromMemory(byte[] compressed, ProgressListener progress, Reading reading)
       throws CompressedFormatException {
-    if (coding.method() != container.method()) {
-      throw new CompressedFormatException(
-          coding instanceof AdaptiveCoding
-              ? "was compressed with a model, and takes the same one to decompress"
-              : "was compressed with another model");
+    var out = new ByteArrayOutputStream();
+    try {
+      reading.run(new ByteArrayInputStream(compressed), out, of(compressed.length, progress));
+    } catch (CompressedFormatException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // memory does not fail
     }
-    return coding.read(container.body(), container.length(), progress);
+    return out.toByteArray();
   }
 }

@@ -1,15 +1,13 @@
 package io.ringflow.compress;
 
 import io.ringflow.core.CompressedFormatException;
-import io.ringflow.core.ProgressListener;
 import io.ringflow.internal.coding.ByteReader;
 import io.ringflow.internal.coding.ByteWriter;
 import io.ringflow.internal.coding.Container;
-import io.ringflow.internal.mixing.ByteCoding;
-import java.util.Optional;
+import io.ringflow.internal.mixing.BytePredictor;
 
 /** Codes bytes by what was counted in a training text, and then in those before them. */
-final class CountCoding implements BodyCoding {
+final class CountCoding extends CountedCoding {
   private final CountModel model;
   private final ModelHash hash;
 
@@ -24,18 +22,14 @@ final class CountCoding implements BodyCoding {
   }
 
   @Override
-  public Optional<byte[]> write(byte[] bytes, ProgressListener progress) {
-    var body = new ByteWriter();
+  BytePredictor begin(ByteWriter body, long length) {
     hash.write(body);
-    body.bytes(ByteCoding.encode(bytes, model.predictor(), progress));
-    return Optional.of(body.toBytes());
+    return model.predictor();
   }
 
   @Override
-  public byte[] read(ByteReader body, int length, ProgressListener progress)
-      throws CompressedFormatException {
+  BytePredictor begin(ByteReader body) throws CompressedFormatException {
     hash.check(body);
-    byte[] code = body.bytes("the code", body.remaining());
-    return ByteCoding.decode(code, length, model.predictor(), progress);
+    return model.predictor();
   }
 }

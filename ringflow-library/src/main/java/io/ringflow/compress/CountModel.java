@@ -12,10 +12,13 @@ import io.ringflow.internal.store.Json;
 import io.ringflow.internal.store.Sha256;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -105,12 +108,42 @@ public final class CountModel {
    * @throws CancellationException if the thread is interrupted
    */
   public static CountModel train(byte[] text, int megabytes, ProgressListener progress) {
+    try {
+      return train(
+          new ByteArrayInputStream(text),
+          megabytes,
+          (done, unknown) -> progress.done(done, text.length));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // memory does not fail
+    }
+  }
+
+  /**
+   * Counts a text, or any bytes, such as those of several files; holds only a piece of them in
+   * memory.
+   *
+   * @param text read to its end; borrowed
+   * @param megabytes of the table, as above
+   * @param progress in bytes, with a total of 0: it is not known
+   * @throws CancellationException if the thread is interrupted
+   */
+  public static CountModel train(InputStream text, int megabytes, ProgressListener progress)
+      throws IOException {
     var predictor = new BytePredictor(AdaptiveCoding.slotBits(megabytes));
-    ByteCoding.learn(text, predictor, progress.untilInterrupted());
     // The text and the table's size determine everything else.
     MessageDigest digest = Sha256.digest();
     digest.update(new byte[] {VERSION, (byte) predictor.slotBits()});
-    return new CountModel(predictor, text.length, digest.digest(text));
+    ProgressListener stopping = progress.untilInterrupted();
+    long bytes = 0;
+    for (byte[] piece = text.readNBytes(BUFFER); piece.length > 0; ) {
+      stopping.done(bytes, 0);
+      ByteCoding.learn(piece, predictor, ProgressListener.IGNORED);
+      digest.update(piece);
+      bytes += piece.length;
+      piece = text.readNBytes(BUFFER);
+    }
+    stopping.done(bytes, 0);
+    return new CountModel(predictor, bytes, digest.digest());
   }
 
   /** How many bytes were counted. */

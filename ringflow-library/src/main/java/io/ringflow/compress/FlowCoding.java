@@ -20,6 +20,8 @@ import java.util.function.BiFunction;
 
 /** Codes symbols by the exact probabilities of a text model, and escapes beside them. */
 final class FlowCoding implements BodyCoding {
+  private static final int PART_LENGTH = 1 << 23;
+
   private final ByteText text;
   private final ModelHash hash;
   private final FlowBlocks blocks;
@@ -39,6 +41,11 @@ final class FlowCoding implements BodyCoding {
   @Override
   public Container.Method method() {
     return Container.Method.FLOW;
+  }
+
+  @Override
+  public int partLength() {
+    return PART_LENGTH;
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableModel;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,7 @@ import java.util.Optional;
 final class TableCoding implements BodyCoding {
   private static final long MAX_ELEMENTS = 1L << 22;
   private static final int MAX_ROWS_PER_BLOCK = 4096;
+  private static final int PART_LENGTH = 1 << 25;
 
   private final ModelHash hash;
   private final TableCodec codec;
@@ -64,6 +66,21 @@ final class TableCoding implements BodyCoding {
   @Override
   public Container.Method method() {
     return Container.Method.TABLE;
+  }
+
+  @Override
+  public int partLength() {
+    return PART_LENGTH;
+  }
+
+  /** Behind the last line that is whole, if there is one. */
+  @Override
+  public int end(byte[] bytes) {
+    int end = bytes.length;
+    while (end > 0 && bytes[end - 1] != '\n') {
+      end--;
+    }
+    return end == 0 ? bytes.length : end;
   }
 
   private List<CellColumn> columns() {
@@ -138,18 +155,38 @@ final class TableCoding implements BodyCoding {
   @Override
   public byte[] read(ByteReader body, int length, ProgressListener progress)
       throws CompressedFormatException {
-    return rows(body, length, 0, Long.MAX_VALUE, progress);
+    return rows(body, length, 0, Long.MAX_VALUE, progress).bytes();
   }
 
   private record Part(int rows, int bytes, int length) {}
 
+  /** Some rows as they are in a file. */
+  static final class Rows {
+    private final byte[] bytes;
+    private final long count;
+
+    Rows(byte[] bytes, long count) {
+      this.bytes = bytes;
+      this.count = count;
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+
+    /** How many rows there are in all, asked for or not. */
+    long count() {
+      return count;
+    }
+  }
+
   /**
    * Gives back some rows, and the lines between them that are none.
    *
-   * @param from the first row, counted from 0
-   * @param to the row behind the last; {@link Long#MAX_VALUE} for all lines too
+   * @param from the first row, counted from 0; may lie before it
+   * @param to the row behind the last, may lie behind it; {@link Long#MAX_VALUE} for all lines too
    */
-  byte[] rows(ByteReader body, int length, long from, long to, ProgressListener progress)
+  Rows rows(ByteReader body, int length, long from, long to, ProgressListener progress)
       throws CompressedFormatException {
     hash.check(body);
     List<CellColumn> columns = columns();
@@ -167,9 +204,6 @@ final class TableCoding implements BodyCoding {
       rows += part.rows;
     }
     boolean all = to == Long.MAX_VALUE;
-    if (!all && to > rows) {
-      throw new IllegalArgumentException("has " + rows + " rows, but row " + to + " is asked for");
-    }
     var out = new ByteArrayOutputStream();
     long begin = 0;
     try (var side = new SideBySide<byte[]>()) {
@@ -195,6 +229,24 @@ final class TableCoding implements BodyCoding {
       }
     }
     body.finish("the last part");
-    return out.toByteArray();
+    return new Rows(out.toByteArray(), rows);
+  }
+
+  /** Finds rows, and the lines between them, in bytes that were compressed in another way. */
+  Rows plainRows(byte[] bytes, long from, long to) {
+    List<CellColumn> columns = columns();
+    byte separator = LineParser.separator(bytes, columns.size());
+    var parser = new LineParser(bytes, separator, columns.size());
+    var sink = new TablePartCoding.Rows(from, to);
+    while (!parser.isAtEnd()) {
+      int begin = parser.position();
+      TablePart part = TablePart.read(parser, bytes, columns, 1);
+      int row = begin + part.lines().length;
+      sink.line(Arrays.copyOfRange(bytes, begin, row));
+      if (!part.rows().isEmpty()) {
+        sink.row(Arrays.copyOfRange(bytes, row, parser.position()));
+      }
+    }
+    return new Rows(sink.bytes(), sink.count());
   }
 }

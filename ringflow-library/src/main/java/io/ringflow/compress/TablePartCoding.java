@@ -303,13 +303,13 @@ final class TablePartCoding {
       this.to = to;
     }
 
-    private void line(byte[] line) {
+    void line(byte[] line) {
       if (to == Long.MAX_VALUE || (next > from && next < to)) {
         out.writeBytes(line);
       }
     }
 
-    private void row(byte[] row) {
+    void row(byte[] row) {
       if (next >= from && next < to) {
         out.writeBytes(row);
       }
@@ -318,6 +318,11 @@ final class TablePartCoding {
 
     byte[] bytes() {
       return out.toByteArray();
+    }
+
+    /** How many rows there were, in the range or not. */
+    long count() {
+      return next;
     }
   }
 

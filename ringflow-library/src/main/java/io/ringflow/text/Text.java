@@ -44,7 +44,22 @@ public final class Text {
    * @throws IOException if the disk refuses
    */
   public static Text read(Path file) throws IOException {
-    return TextReader.read(file);
+    return read(List.of(file));
+  }
+
+  /**
+   * Reads UTF-8 texts, one after the other, as one: each follows the end of that before.
+   *
+   * @param files each may begin with a byte order mark, which is skipped
+   * @throws io.ringflow.core.DataFormatException if a file is missing or not UTF-8, all are empty,
+   *     or there are more than 65,536 different characters
+   * @throws IOException if the disk refuses
+   */
+  public static Text read(List<Path> files) throws IOException {
+    if (files.isEmpty()) {
+      throw new IllegalArgumentException("files must be at least 1, but there are none");
+    }
+    return TextReader.read(files);
   }
 
   /**

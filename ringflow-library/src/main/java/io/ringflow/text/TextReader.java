@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads a file as ids, in one pass that holds only a piece of the file at a time.
+ * Reads files as ids, one after the other, in one pass that holds only a piece of a file at a time.
  *
  * <p>A character outside a given vocabulary is an error. Without one, characters get ids in the
  * order of their first occurrence, which are sorted at the end.
@@ -17,7 +17,7 @@ import java.util.List;
 final class TextReader {
   private static final int END_OF_FILE_NEWLINE = -2;
 
-  private final Path file;
+  private Path file = Path.of(""); // the one that is being read
   private final Vocabulary vocabulary; // null to collect it
   private final String advice;
   private final IdTable ids;
@@ -27,29 +27,33 @@ final class TextReader {
   private long line = 1;
   private long column = 1;
 
-  private TextReader(Path file, Vocabulary vocabulary, String advice) {
-    this.file = file;
+  private TextReader(Vocabulary vocabulary, String advice) {
     this.vocabulary = vocabulary;
     this.advice = advice;
     this.ids = vocabulary == null ? new IdTable() : vocabulary.table();
   }
 
-  static Text read(Path file) throws IOException {
-    var reader = new TextReader(file, null, "");
-    reader.encode();
+  static Text read(List<Path> files) throws IOException {
+    var reader = new TextReader(null, "");
+    reader.encode(files);
     return new Text(reader.sortIds(), reader.symbols);
   }
 
   static Text read(Path file, Vocabulary vocabulary, String advice) throws IOException {
-    var reader = new TextReader(file, vocabulary, advice);
-    reader.encode();
+    var reader = new TextReader(vocabulary, advice);
+    reader.encode(List.of(file));
     return new Text(vocabulary, reader.symbols);
   }
 
-  private void encode() throws IOException {
-    try (Utf8File in = Utf8File.open(file)) {
-      for (CharBuffer piece = in.next(); piece.hasRemaining(); piece = in.next()) {
-        encode(piece, in);
+  private void encode(List<Path> files) throws IOException {
+    for (Path next : files) {
+      file = next;
+      line = 1;
+      column = 1;
+      try (Utf8File in = Utf8File.open(file)) {
+        for (CharBuffer piece = in.next(); piece.hasRemaining(); piece = in.next()) {
+          encode(piece, in);
+        }
       }
     }
     if (symbols.length() == 0) {

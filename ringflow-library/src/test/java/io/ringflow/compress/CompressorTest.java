@@ -118,15 +118,15 @@ final class CompressorTest {
     try (TextModel model = model("factorised")) {
       var compressor = new Compressor(model);
       assertThat(method(compressor.compress(LETTERS))).isEqualTo(2);
-      assertThat(method(compressor.compress(new byte[3000]))).isEqualTo(1);
+      assertThat(method(compressor.compress(new byte[3000]))).isEqualTo(3);
       assertThat(compressor.compress(new byte[3000])).hasSizeLessThan(50);
-      assertThat(method(compressor.compress(Compressors.bytes256()))).isEqualTo(0);
+      assertThat(method(compressor.compress(Compressors.files().get("random")))).isEqualTo(0);
       assertThat(compressor.compress(new byte[0])).hasSize(19);
       for (byte[] file : Compressors.files().values()) {
         methods.add(method(compressor.compress(file)));
       }
     }
-    assertThat(methods).containsExactlyInAnyOrder(0, 1, 2);
+    assertThat(methods).containsExactlyInAnyOrder(0, 2, 3);
   }
 
   /** Bytes without characters, by models of bytes and of packed bits of them. */
@@ -252,7 +252,7 @@ final class CompressorTest {
       assertThat(compressor.decompress(compressed, (done, total) -> unpacking.add(done)))
           .isEqualTo(LETTERS);
       assertThat(packing).isSorted().startsWith(0L).endsWith((long) LETTERS.length).hasSize(7);
-      assertThat(unpacking).isEqualTo(packing);
+      assertThat(unpacking).isSorted().startsWith(0L).endsWith((long) compressed.length).hasSize(7);
     }
   }
 

@@ -1,23 +1,35 @@
 package io.ringflow.cli.command;
 
+import io.ringflow.cli.external.OtherCompressor;
 import io.ringflow.compress.Compressor;
+import io.ringflow.core.DataFormatException;
 import io.ringflow.core.ProgressListener;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
-/** {@code ringflow compress [MODEL] FILE}: a file in as few bits as its likelihood promises. */
+/** {@code ringflow compress [MODEL] FILE...}: files in as few bits as a likelihood promises. */
 @Command(
     name = "compress",
     description = {
-      "Make a file smaller, with the model of a text or table or without.",
+      "Make files smaller, with the model of a text or table or without.",
       "It is exact: ringflow decompress gives back every byte.",
       ""
     },
-    customSynopsis = "ringflow compress [MODEL] FILE [OUT] [OPTIONS]",
+    customSynopsis = "ringflow compress [MODEL] [FILE...] [OPTIONS]",
     sortOptions = false,
     footer = {
+      "",
+      "Each FILE stays, and FILE.ringflow with the time and permissions of FILE comes beside it, whole or",
+      "not at all. A file that can't be compressed is named, and the others are.",
       "",
       "Any file can be compressed. Without a model, contexts are counted as the file is read: about 300",
       "kB a second, to decompress too. With a model by counting (ringflow train FILE --fast) it is the",
@@ -28,19 +40,55 @@ import picocli.CommandLine.Mixin;
       "like what a model was trained on, the smaller it gets. Keep the model: nothing else can",
       "decompress.",
       "",
-      "Exit codes: 0 OUT is there, 1 something failed, 2 the command line makes no sense.",
+      "Files may be larger than memory. Without a model, it takes 9/8 of --memory and some 30 MB, however",
+      "large the file; with a model by counting, twice that; with one of a table, some 300 MB.",
+      "",
+      "Exit codes: 0 every file is there, 1 something failed, 2 the command line makes no sense.",
       "",
       "Examples:",
       "  ringflow compress chapter.txt",
+      "  ringflow compress *.txt letters/ --compare",
       "  ringflow compress novel.model chapter.txt",
       "  ringflow compress orders.model orders.csv",
-      "  ringflow decompress novel.model chapter.txt.ringflow chapter.copy"
+      "  ringflow compress access.log --block 4M     and later: decompress --bytes 9000000:9000999",
+      "  tar c project | ringflow compress > project.tar.ringflow"
     })
 final class CompressCommand extends CodingCommand {
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,9})([kKmMgG]?)");
+
   @Mixin private MemoryOption memory;
 
+  @Option(
+      names = "--block",
+      paramLabel = "SIZE",
+      description =
+          "Begin anew after so many bytes, such as 500k, 4M or 1G: decompress --bytes then reads some"
+              + " without those before. The smaller, the less is learned, and the larger files get.")
+  private String block;
+
+  @Option(
+      names = "--compare",
+      description =
+          "Print what others make of the same files: gzip, and zstd, xz, 7z (PPMd) and zpaq where"
+              + " they are installed.")
+  private boolean compare;
+
   @Override
-  Path defaultTarget(Path source) {
+  boolean isMeant(Path file) {
+    return !file.toString().endsWith(ENDING);
+  }
+
+  @Override
+  String meant() {
+    return "files that are not compressed already";
+  }
+
+  @Override
+  Path defaultTarget(Path source) throws IOException {
+    if (source.toString().endsWith(ENDING) && !overwrites()) {
+      throw new DataFormatException(
+          source, "is compressed already, by its name; --force does it again");
+    }
     return Path.of(source + ENDING);
   }
 
@@ -55,14 +103,45 @@ final class CompressCommand extends CodingCommand {
   }
 
   @Override
-  void requireForModel() {
-    if (memory.used()) {
+  void requireOptions(boolean hasModel, boolean hasTarget) {
+    if (hasModel && memory.used()) {
       throw usage("--memory is for compressing without a model: MODEL brings its own table");
     }
+    blockLength();
   }
 
   @Override
-  byte[] send(Compressor compressor, byte[] bytes, ProgressListener progress) throws IOException {
-    return compressor.compress(bytes, progress);
+  Compressor configured(Compressor compressor) {
+    return block == null ? compressor : compressor.inBlocks(blockLength());
+  }
+
+  private int blockLength() {
+    if (block == null) {
+      return 0;
+    }
+    Matcher size = SIZE.matcher(block);
+    if (!size.matches()) {
+      throw usage("--block must be a size such as 500k, 4M or 1G, but is " + block);
+    }
+    int power = " kmg".indexOf((size.group(2) + " ").toLowerCase(Locale.ROOT).charAt(0));
+    long length = Long.parseLong(size.group(1)) << (10 * power);
+    if (length < Compressor.MIN_BLOCK || length > Compressor.MAX_BLOCK) {
+      throw usage("--block must be 1k to 1G, but is " + block);
+    }
+    return (int) length;
+  }
+
+  @Override
+  void send(Compressor compressor, InputStream in, OutputStream out, ProgressListener progress)
+      throws IOException {
+    compressor.compress(in, out, progress);
+  }
+
+  @Override
+  void finish(List<Path> coded, CodedSizes sum) throws IOException {
+    if (compare && !coded.isEmpty()) {
+      out().printf("%n%s", new Comparison(OtherCompressor.known()).of(coded, sum).console());
+      out().flush();
+    }
   }
 }

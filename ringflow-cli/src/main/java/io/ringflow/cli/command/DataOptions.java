@@ -66,11 +66,27 @@ final class DataOptions {
   private Integer minCount;
 
   /**
-   * Returns what the data is: what the user says, or else by the file's name.
+   * Returns what the data is: what the user says, or else by the file's name. Several files can't
+   * be a table.
    *
    * @param format which makes sense for a table alone
    */
-  Kind kind(Path data, TableFormatOptions format) {
+  Kind kind(List<Path> files, TableFormatOptions format) {
+    Kind kind = kind(files.get(0), format);
+    for (Path file : files) {
+      if (files.size() > 1 && kind(file, format) == Kind.TABLE) {
+        throw usage(
+            "a table is one file, but there are "
+                + files.size()
+                + " with "
+                + file
+                + "; --text takes all for texts");
+      }
+    }
+    return kind;
+  }
+
+  private Kind kind(Path data, TableFormatOptions format) {
     if (Stream.of(table, text, bytes).filter(chosen -> chosen).count() > 1) {
       throw usage("--table, --text and --bytes exclude each other");
     }

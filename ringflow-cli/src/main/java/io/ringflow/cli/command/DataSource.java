@@ -11,9 +11,11 @@ import io.ringflow.table.TableModel;
 import io.ringflow.text.Text;
 import io.ringflow.text.TextModel;
 import io.ringflow.train.FitOptions;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -40,10 +42,10 @@ record DataSource(String size, LossUnit lossUnit, Fit fit) {
         fit -> TableModel.train(table, codec, fit));
   }
 
-  /** Reads a text of characters. */
-  static DataSource text(Path file) throws IOException {
+  /** Reads a text of characters, from one file or several. */
+  static DataSource text(List<Path> files) throws IOException {
     try {
-      return text(Text.read(file), "character");
+      return text(Text.read(files), "character");
     } catch (DataFormatException e) {
       if (e.getCause() instanceof CharacterCodingException) {
         throw new IOException(e.getMessage() + "; try --bytes", e);
@@ -52,13 +54,20 @@ record DataSource(String size, LossUnit lossUnit, Fit fit) {
     }
   }
 
-  /** Reads any file. */
-  static DataSource bytes(Path file) throws IOException {
-    byte[] bytes = FileBytes.read(file);
-    if (bytes.length == 0) {
-      throw new DataFormatException(file, "is empty");
+  /** Reads any files. */
+  static DataSource bytes(List<Path> files) throws IOException {
+    var all = new ByteArrayOutputStream();
+    for (Path file : files) {
+      byte[] bytes = FileBytes.read(file);
+      if (all.size() + (long) bytes.length > FileBytes.MAX) {
+        throw new DataFormatException(file, "is one too many: together files may have 2 GB");
+      }
+      all.writeBytes(bytes);
     }
-    return text(Text.ofBytes(bytes), "byte");
+    if (all.size() == 0) {
+      throw new DataFormatException(files.get(0), "is empty");
+    }
+    return text(Text.ofBytes(all.toByteArray()), "byte");
   }
 
   private static DataSource text(Text text, String symbol) {

@@ -54,7 +54,7 @@ public final class Failures {
    * Whether the user wanted it so: an interrupt is heard between two steps of work, or in the
    * middle of a file.
    */
-  private static boolean isInterrupt(Throwable e) {
+  static boolean isInterrupt(Throwable e) {
     Throwable cause = e instanceof UncheckedIOException ? e.getCause() : e;
     return cause instanceof CancellationException
         || cause instanceof InterruptedException

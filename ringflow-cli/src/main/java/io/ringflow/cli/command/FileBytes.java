@@ -9,7 +9,7 @@ import java.util.Locale;
 /** Reads files whole, for work that needs all their bytes in memory. */
 final class FileBytes {
   /** What fits in an array. */
-  private static final long MAX = Integer.MAX_VALUE - 8;
+  static final long MAX = Integer.MAX_VALUE - 8;
 
   private FileBytes() {}
 

@@ -9,8 +9,15 @@ import picocli.CommandLine.Option;
 
 /** The option {@code --overwrite}, the same for every command that writes a file or folder. */
 final class OverwriteOption {
-  @Option(names = "--overwrite", description = "Replace what is there already.")
+  @Option(
+      names = {"-f", "--force", "--overwrite"},
+      description = "Replace what is there already.")
   private boolean overwrite;
+
+  /** Whether the user wants what is there to be replaced. */
+  boolean isChosen() {
+    return overwrite;
+  }
 
   /** Refuses a file that can't be written, before any long work. */
   void requireWritable(Path file) throws IOException {

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import picocli.CommandLine;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code ringflow train DATA}: an exact model of somebody's own table or text. */
+/** {@code ringflow train DATA...}: an exact model of somebody's own table or text. */
 @Command(
     name = "train",
     description = {
@@ -33,7 +34,7 @@ import picocli.CommandLine.Parameters;
       "The model says how likely rows or texts are, samples new ones, and compresses texts.",
       ""
     },
-    customSynopsis = "ringflow train DATA --out MODEL [OPTIONS]",
+    customSynopsis = "ringflow train DATA... --out MODEL [OPTIONS]",
     sortOptions = false,
     footer = {
       "",
@@ -54,6 +55,7 @@ import picocli.CommandLine.Parameters;
       "  ringflow train orders.csv --out orders.model --missing NA --bins 64 --minutes 20",
       "  ringflow train novel.txt --out novel.model --minutes 10",
       "  ringflow train novel.txt --out novel.counts --fast",
+      "  ringflow train src/ docs/*.md --out project.counts --fast",
       "  ringflow train access.log --bytes --out log.model --passes 8"
     })
 final class TrainCommand extends ToolCommand {
@@ -64,10 +66,13 @@ final class TrainCommand extends ToolCommand {
       Set.of("--fast", "--out", "--overwrite", "--memory", "--bytes", "--text", "--debug");
 
   @Parameters(
-      paramLabel = "DATA",
+      arity = "1..*",
+      paramLabel = "DATA...",
+      hideParamSyntax = true,
       description =
-          "What to learn: a table if its name ends in .csv, .tsv or .tab, else a text in UTF-8.")
-  private Path data;
+          "What to learn: a table if its name ends in .csv, .tsv or .tab, else a text in UTF-8, or"
+              + " several files and folders of texts, one after the other.")
+  private List<Path> data;
 
   @Option(
       names = "--out",
@@ -124,29 +129,32 @@ final class TrainCommand extends ToolCommand {
   public Integer call() throws IOException, StoppedException {
     if (fast) {
       requireOnlyFor("--fast", FAST_OPTIONS);
-      new CountTraining(data, out, memory.value()).run(overwrite, out(), err());
+      new CountTraining(FileArguments.expand(data), out, memory.value())
+          .run(overwrite, out(), err());
       return CommandLine.ExitCode.OK;
     }
     if (memory.used()) {
       throw usage("--memory is for --fast");
     }
-    FitOptions options = options();
-    DataOptions.Kind kind = dataOptions.kind(data, format);
+    FitOptions chosen = options();
+    List<Path> files = FileArguments.expand(data);
+    FitOptions options = chosen.withSource(source(files));
+    DataOptions.Kind kind = dataOptions.kind(files, format);
     if (Rendezvous.of(System.getenv()).map(Rendezvous::rank).orElse(0) == 0) {
       overwrite.requireFree(out);
       FlowModel.requireSavable(out);
     }
     DataSource source =
         switch (kind) {
-          case TABLE -> DataSource.table(data, format.resolve(), dataOptions.codec());
-          case TEXT -> DataSource.text(data);
-          case BYTES -> DataSource.bytes(data);
+          case TABLE -> DataSource.table(files.get(0), format.resolve(), dataOptions.codec());
+          case TEXT -> DataSource.text(files);
+          case BYTES -> DataSource.bytes(files);
         };
     Device where = device.resolve();
     try (ProcessGroup group = ProcessGroup.fromEnvironment(where, new GroupLoss(err()))) {
       FitOptions all = options.withDevice(where).withGroup(group);
       if (group.isRankZero()) {
-        train(source, all);
+        train(source, files, all);
       } else {
         source.fit().run(all).close();
       }
@@ -165,11 +173,7 @@ final class TrainCommand extends ToolCommand {
   }
 
   private FitOptions options() {
-    FitOptions options =
-        FitOptions.DEFAULTS
-            .withTime(minutes)
-            .withSeed(seed.value())
-            .withSource(data.toAbsolutePath().normalize().getFileName().toString());
+    FitOptions options = FitOptions.DEFAULTS.withTime(minutes).withSeed(seed.value());
     if (family != null && passes != null) {
       throw usage("--model and --passes exclude each other");
     }
@@ -192,21 +196,29 @@ final class TrainCommand extends ToolCommand {
     return family.name().toLowerCase(Locale.ROOT);
   }
 
-  private void train(DataSource source, FitOptions options) throws IOException, StoppedException {
+  /** What a model remembers of where its data came from. */
+  private static String source(List<Path> files) {
+    String name = files.get(0).toAbsolutePath().normalize().getFileName().toString();
+    return files.size() == 1 ? name : name + " and " + (files.size() - 1) + " more";
+  }
+
+  private void train(DataSource source, List<Path> files, FitOptions options)
+      throws IOException, StoppedException {
     Path folder = out.toAbsolutePath().normalize();
     Path checkpoints = folder.resolveSibling(folder.getFileName() + ".training");
     if (!resume) {
       Trainer.deleteCheckpoint(checkpoints);
     }
     PrintWriter screen = out();
-    screen.println(data + ": " + source.size());
+    screen.println(
+        (files.size() == 1 ? files.get(0) : files.size() + " files") + ": " + source.size());
     screen.flush();
     var progress = FitProgress.of(err(), minutes, source.lossUnit());
     try (FittedModel model =
         fitted(source, options.withCheckpoints(checkpoints).withListener(progress), progress)) {
       model.save(out);
       Trainer.deleteCheckpoint(checkpoints);
-      print(model, screen);
+      print(model, files.get(0), screen);
     } catch (IOException | RuntimeException | Error e) {
       if (progress.began() && Trainer.hasCheckpoint(checkpoints)) {
         throw StoppedException.resumable(e, spec(), "");
@@ -223,7 +235,7 @@ final class TrainCommand extends ToolCommand {
     }
   }
 
-  private void print(FittedModel model, PrintWriter screen) {
+  private void print(FittedModel model, Path data, PrintWriter screen) {
     screen.println();
     if (model instanceof TableModel table) {
       screen.print(LearnedTables.columns(table.codec(), COLUMNS_SHOWN).console());

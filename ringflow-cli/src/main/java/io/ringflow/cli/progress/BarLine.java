@@ -25,12 +25,21 @@ final class BarLine implements ProgressBarRenderer {
 
   /**
    * Returns exactly {@code width} characters: what stays of an earlier, longer line is overwritten.
+   *
+   * @param all less than 0 if it is not known
    */
   static String line(String label, long done, long all, String message, int width) {
+    if (all < 0) { // nobody knows
+      return fit(label + " " + message, width);
+    }
     double fraction = all > 0 ? Math.min(1, (double) done / all) : 0;
     String head = label + " " + (int) (100 * fraction) + "% ";
     int room = Math.min(MAX_BAR, width - head.length() - message.length() - 3);
     String line = head + (room < MIN_BAR ? "" : bar(fraction, room)) + message;
+    return fit(line, width);
+  }
+
+  private static String fit(String line, int width) {
     return line.length() >= width
         ? line.substring(0, Math.max(0, width))
         : line + " ".repeat(width - line.length());

@@ -4,7 +4,7 @@ import io.ringflow.cli.report.Numbers;
 import io.ringflow.core.ProgressListener;
 import java.io.PrintWriter;
 
-/** Shows how much of a known amount is done. Safe from several threads. */
+/** Shows how much is done of an amount, if it is known. Safe from several threads. */
 public final class CountProgress implements ProgressListener, AutoCloseable {
   private final ProgressDisplay display;
   private final String what;
@@ -17,7 +17,7 @@ public final class CountProgress implements ProgressListener, AutoCloseable {
     this.what = what;
   }
 
-  /** Shows an amount that the first report will tell. */
+  /** Shows an amount that the first report will tell; less than 0 if nobody knows it. */
   public static CountProgress of(PrintWriter err, String what) {
     return new CountProgress(ProgressDisplay.of(err), what);
   }
@@ -45,8 +45,13 @@ public final class CountProgress implements ProgressListener, AutoCloseable {
     if (count > done) {
       done = count;
       double perSecond = done * 1e9 / Math.max(1, now - began);
-      String left = Numbers.time(Math.max(0, total - done) / perSecond) + " left";
       String speed = Numbers.count(perSecond) + "/s";
+      if (total < 0) {
+        String far = Numbers.count((double) done);
+        display.show(done, far + "  " + speed, () -> far + " " + what + ", " + speed);
+        return;
+      }
+      String left = Numbers.time(Math.max(0, total - done) / perSecond) + " left";
       display.show(
           Math.min(done, total),
           left + "  " + speed,

@@ -9,13 +9,27 @@ public final class Terminal {
   /**
    * Returns whether somebody watches the error stream.
    *
-   * <p>The launcher knows and says so in {@code ringflow.terminal}; without it, what Java knows
-   * must do.
+   * <p>The launcher knows and says so in {@code ringflow.terminal}, as of the other streams in
+   * {@code ringflow.terminal.in} and {@code .out}; without it, what Java knows must do.
    */
-  @SuppressWarnings("SystemConsoleNull") // from JDK 22 on only the launcher can tell
   static boolean watched() {
-    String told = System.getProperty("ringflow.terminal");
+    return is("ringflow.terminal");
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // from JDK 22 on only the launcher can tell
+  private static boolean is(String property) {
+    String told = System.getProperty(property);
     return told == null ? System.console() != null : Boolean.parseBoolean(told);
+  }
+
+  /** Returns whether standard input is what somebody types. */
+  public static boolean typesInput() {
+    return is("ringflow.terminal.in");
+  }
+
+  /** Returns whether somebody reads standard output as it comes. */
+  public static boolean showsOutput() {
+    return is("ringflow.terminal.out");
   }
 
   /**

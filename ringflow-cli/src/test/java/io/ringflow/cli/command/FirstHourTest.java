@@ -51,23 +51,27 @@ final class FirstHourTest {
         .output();
     CommandResult.of("compress", songs, text, "--device", "cpu").output();
     Path copy = folder.resolve("copy.txt");
-    CommandResult.of("decompress", songs, text + ".ringflow", copy, "--device", "cpu").output();
+    CommandResult.of("decompress", songs, text + ".ringflow", "-o", copy, "--device", "cpu")
+        .output();
     assertThat(copy).hasSameBinaryContentAs(text);
     CommandResult.of("compress", model, table, "--device", "cpu").output();
     Path small = Path.of(table + ".ringflow");
     assertThat(Files.size(small)).isLessThan(Files.size(table) / 4);
-    CommandResult.of("decompress", model, small, copy, "--overwrite", "--device", "cpu").output();
+    CommandResult.of("decompress", model, small, "-o", copy, "--overwrite", "--device", "cpu")
+        .output();
     assertThat(copy).hasSameBinaryContentAs(table);
     Path some = folder.resolve("some.csv");
-    CommandResult.of("decompress", model, small, some, "--rows", "10:12", "--device", "cpu")
+    CommandResult.of("decompress", model, small, "-o", some, "--rows", "10:12", "--device", "cpu")
         .output();
     assertThat(Files.readAllLines(some)).isEqualTo(Files.readAllLines(table).subList(10, 13));
-    CommandResult.of("decompress", model, small, some, "--rows", "10:9999", "--overwrite")
+    CommandResult.of("decompress", model, small, "-o", some, "--rows", "10:9999", "--overwrite")
         .fails(small + ": has 300 rows, but row 9999 is asked for");
-    CommandResult.of("decompress", model, small, some, "--rows", "12:10", "--overwrite")
+    CommandResult.of("decompress", model, small, "-o", some, "--rows", "12:10", "--overwrite")
         .isMisused("decompress", "--rows must be FIRST:LAST with 1 <= FIRST <= LAST, but is 12:10");
     CommandResult.of("decompress", model, small, "--rows", "1:2")
-        .isMisused("decompress", "name OUT: --rows gives a part of a file, not the file");
+        .isMisused(
+            "decompress",
+            "name --out or use --stdout: --rows gives a part of a file, not the file");
   }
 
   @Test

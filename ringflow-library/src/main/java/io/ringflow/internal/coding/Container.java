@@ -19,15 +19,17 @@ import java.util.zip.CRC32C;
  *   4        CRC-32C of all bytes before
  * </pre>
  *
+ * <p>What is too long for one container is a {@linkplain PartWriter series of parts}.
+ *
  * <p>The CRC finds nearly all damage before anything is decompressed. The SHA-256 finds the rest,
  * and a model that computes other probabilities than when it compressed.
  */
 public final class Container {
   /** The newest version that can be read. */
-  static final int VERSION = 3;
+  static final int VERSION = 4;
 
-  private static final byte[] MAGIC = {(byte) 0xF1, 'R', 'F', 'C'};
-  private static final int CHECKSUM_BYTES = 8;
+  static final byte[] MAGIC = {(byte) 0xF1, 'R', 'F', 'C'};
+  static final int CHECKSUM_BYTES = 8;
   private static final int MAX_BYTES = Integer.MAX_VALUE - 64; // the longest array
 
   private final Method method;
@@ -63,6 +65,10 @@ public final class Container {
     Method(int code, int version) {
       this.code = code;
       this.version = version;
+    }
+
+    int code() {
+      return code;
     }
 
     static Method of(int code) throws CompressedFormatException {
@@ -150,7 +156,7 @@ public final class Container {
     return (int) crc.getValue();
   }
 
-  private static byte[] checksum(byte[] original) {
+  static byte[] checksum(byte[] original) {
     return Arrays.copyOf(Sha256.of(original), CHECKSUM_BYTES);
   }
 }

@@ -1,6 +1,5 @@
-package io.ringflow.bench;
+package io.ringflow.cli.external;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,12 +13,22 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /** What other people compress with: something to compare with. */
-sealed interface OtherCompressor {
+public sealed interface OtherCompressor {
   /** Its name and level. */
   String name();
 
   /** The size of a file once compressed; nothing where the compressor is not installed. */
   OptionalLong bytes(Path file) throws IOException;
+
+  /** What people know, each at its best: Java's own, and programs that may be installed. */
+  static List<OtherCompressor> known() {
+    return List.of(
+        new Gzip(),
+        Program.of("zstd --ultra -22 -T1 -q -c"),
+        Program.of("xz -9e -T1 -c"),
+        Archiver.ppmd(),
+        Archiver.zpaq());
+  }
 
   /**
    * A program that compresses its standard input.
@@ -29,7 +38,7 @@ sealed interface OtherCompressor {
    */
   record Program(String name, List<Path> folders) implements OtherCompressor {
     /** A program of the {@code PATH}. */
-    static Program of(String name) {
+    public static Program of(String name) {
       String path = System.getenv().getOrDefault("PATH", "");
       return new Program(
           name,
@@ -58,14 +67,8 @@ sealed interface OtherCompressor {
               .start();
       try (InputStream compressed = process.getInputStream()) {
         long bytes = compressed.transferTo(OutputStream.nullOutputStream());
-        int status = process.waitFor();
-        if (status != 0) {
-          throw new IOException("'" + name + "' of " + file + " ended with status " + status);
-        }
+        requireSuccess(process, name, file);
         return OptionalLong.of(bytes);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted while '" + name + "' ran", e);
       } finally {
         process.destroy();
       }
@@ -80,14 +83,14 @@ sealed interface OtherCompressor {
    */
   record Archiver(String name, List<String> command) implements OtherCompressor {
     /** PPMd of 7-Zip, with as much memory as it can use here. */
-    static Archiver ppmd() {
+    public static Archiver ppmd() {
       return new Archiver(
           "PPMd (7-Zip)",
           List.of("7z", "a", "-bd", "-m0=PPMd:mem=256m:o=8", "-mmt=1", "ARCHIVE", "FILE"));
     }
 
     /** The context mixer zpaq, at its best level. */
-    static Archiver zpaq() {
+    public static Archiver zpaq() {
       return new Archiver("zpaq -m5", List.of("zpaq", "a", "ARCHIVE", "FILE", "-m5", "-t1"));
     }
 
@@ -102,25 +105,35 @@ sealed interface OtherCompressor {
         List<String> words =
             command.stream()
                 .map(word -> word.equals("ARCHIVE") ? archive.toString() : word)
-                .map(word -> word.equals("FILE") ? file.toString() : word)
+                .map(word -> word.equals("FILE") ? file.toAbsolutePath().toString() : word)
                 .toList();
         Process process =
             new ProcessBuilder(words)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        int status = process.waitFor();
-        if (status != 0) {
-          throw new IOException("'" + name + "' of " + file + " ended with status " + status);
+        try {
+          requireSuccess(process, name, file);
+        } finally {
+          process.destroy();
         }
         return OptionalLong.of(Files.size(archive));
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted while '" + name + "' ran", e);
       } finally {
         Files.deleteIfExists(archive);
         Files.delete(folder);
       }
+    }
+  }
+
+  private static void requireSuccess(Process process, String name, Path file) throws IOException {
+    try {
+      int status = process.waitFor();
+      if (status != 0) {
+        throw new IOException("'" + name + "' of " + file + " ended with status " + status);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while '" + name + "' ran", e);
     }
   }
 
@@ -133,6 +146,20 @@ sealed interface OtherCompressor {
       }
     }
 
+    private static final class Counter extends OutputStream {
+      private long count;
+
+      @Override
+      public void write(int b) {
+        count++;
+      }
+
+      @Override
+      public void write(byte[] bytes, int from, int length) {
+        count += length;
+      }
+    }
+
     @Override
     public String name() {
       return "gzip -9";
@@ -140,11 +167,11 @@ sealed interface OtherCompressor {
 
     @Override
     public OptionalLong bytes(Path file) throws IOException {
-      var compressed = new ByteArrayOutputStream();
-      try (OutputStream out = new Best(compressed)) {
+      var counter = new Counter();
+      try (OutputStream out = new Best(counter)) {
         Files.copy(file, out);
       }
-      return OptionalLong.of(compressed.size());
+      return OptionalLong.of(counter.count);
     }
   }
 }

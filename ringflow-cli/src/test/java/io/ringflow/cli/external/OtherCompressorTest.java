@@ -1,4 +1,4 @@
-package io.ringflow.bench;
+package io.ringflow.cli.external;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
