@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -115,7 +116,7 @@ public final class GivenColumns {
             "nats per test row", "columns", "the model", "one network for all orders", "its price");
     var worth =
         new ValueTable(
-            value("%d rows sampled, so much of the columns given", SAMPLED),
+            "share of the columns given",
             "10 %: median",
             "least",
             "ms",
@@ -145,12 +146,19 @@ public final class GivenColumns {
             value("%+.3f", own - all));
       }
     }
-    out.println(prices);
     out.printf(
-        "The network has %d times the model's time; its figure is the mean over all orders of"
-            + " columns.%n%n",
-        MORE_TIME);
+        Locale.ROOT,
+        "How many independent samples %d rows are worth, of random columns given:%n%n",
+        SAMPLED);
     out.println(worth);
+    out.printf(
+        Locale.ROOT,
+        "What one network for all orders of columns would cost in the model's place. It is trained on"
+            + " rows of which random columns are hidden, for %d times the model's time, and needs no"
+            + " weights; but its conditionals do not agree with each other exactly. Its figure is the"
+            + " mean over all orders:%n%n",
+        MORE_TIME);
+    out.println(prices);
   }
 
   private double anyOrder(TableModel model, Data data, int[][] test, ProgressLines progress)
