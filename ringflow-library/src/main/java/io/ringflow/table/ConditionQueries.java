@@ -35,7 +35,7 @@ final class ConditionQueries {
   /** Rows of an exact sum that was asked for. */
   private static final long MAX_ROWS = 1 << 20;
 
-  /** What the first estimate of an error is made from: so few cost half as much each as more do. */
+  /** What the first estimate of an error is made from. */
   private static final int FIRST_SAMPLES = 64;
 
   private static final int MAX_BATCH = 2048;
