@@ -89,6 +89,7 @@ class SnippetTest {
             "Chosen",
             "GroupTraining",
             "Questions",
+            "Predicted",
             "Gaps",
             "Tempered",
             "OwnData",

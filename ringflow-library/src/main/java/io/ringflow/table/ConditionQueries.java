@@ -36,7 +36,7 @@ final class ConditionQueries {
   private static final long MAX_ROWS = 1 << 20;
 
   /** What the first estimate of an error is made from. */
-  private static final int FIRST_SAMPLES = 128;
+  private static final int FIRST_SAMPLES = 64;
 
   private static final int MAX_BATCH = 2048;
 

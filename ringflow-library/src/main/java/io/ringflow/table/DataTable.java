@@ -167,14 +167,18 @@ public final class DataTable {
         columns, named, cells.stream().map(column -> column.select(which)).toList());
   }
 
-  /** With a column of empty cells at the end, unless it has one of that name, or no names. */
-  DataTable withColumn(String name) {
-    if (!named || columns.contains(name)) {
+  /**
+   * The same with columns of blank cells behind the others, for those of the names that are not
+   * there; unchanged where columns have no given names.
+   */
+  DataTable withColumns(List<String> names) {
+    List<String> lacking = names.stream().filter(name -> !columns.contains(name)).toList();
+    if (!named || lacking.isEmpty()) {
       return this;
     }
     List<TextColumn> more = new ArrayList<>(cells);
-    more.add(new TextColumn(new String[] {""}, new int[size()]));
-    return new DataTable(Stream.concat(columns.stream(), Stream.of(name)).toList(), true, more);
+    lacking.forEach(name -> more.add(new TextColumn(new String[] {""}, new int[size()])));
+    return new DataTable(Stream.concat(columns.stream(), lacking.stream()).toList(), true, more);
   }
 
   /** All cells of a column, from 0. */

@@ -63,16 +63,64 @@ final class MissingCells {
 
   /** Of encoded rows: nothing is missing, and new values that no symbol stands for are unknown. */
   MissingCells(TableCodec codec, TableCodec.Encoded rows) {
+    this(
+        codec,
+        rows,
+        IntStream.range(0, rows.size()).mapToObj(rows::unknown).toList(),
+        allSymbols(codec));
+  }
+
+  private MissingCells(
+      TableCodec codec, TableCodec.Encoded rows, List<List<Integer>> open, int[][] possible) {
     this.codec = codec;
-    sources = new int[0];
-    symbols = rows.symbols();
-    logProbs = rows.logProbGivenSymbols();
-    missing = Collections.nCopies(rows.size(), List.of());
-    open = IntStream.range(0, rows.size()).mapToObj(rows::unknown).toList();
-    possible =
-        codec.columns().stream()
-            .map(column -> IntStream.range(0, column.cardinality()).toArray())
-            .toArray(int[][]::new);
+    this.sources = new int[0];
+    this.symbols = rows.symbols();
+    this.logProbs = rows.logProbGivenSymbols();
+    this.missing = Collections.nCopies(rows.size(), List.of());
+    this.open = open;
+    this.possible = possible;
+  }
+
+  /**
+   * Of a table one of whose columns is to be predicted: that one is unknown, and so are columns
+   * that the table lacks, cells that are blank where training had no such, and new values that no
+   * symbol stands for. A missing value as training had it is known. The predicted column's symbol
+   * is that which is there; -1 where none is, or a new value.
+   *
+   * @throws IllegalArgumentException if the table has other columns than training
+   */
+  static MissingCells toPredict(TableCodec codec, DataTable table, int predicted) {
+    DataTable whole = table.withColumns(codec.columns().stream().map(TableColumn::name).toList());
+    TableCodec.Encoded rows = codec.encode(whole);
+    int[] sources = codec.sources(whole);
+    List<List<Integer>> open = new ArrayList<>();
+    for (int row = 0; row < rows.size(); row++) {
+      List<Integer> own = new ArrayList<>();
+      for (int d = 0; d < sources.length; d++) {
+        boolean lacks = sources[d] >= table.columns().size();
+        boolean isNew = !lacks && rows.unseen(row).contains(d);
+        if (d == predicted
+            || lacks
+            || rows.unknown(row).contains(d)
+            || (isNew && whole.cell(row, sources[d]).isBlank())) {
+          own.add(d);
+        }
+      }
+      open.add(own);
+    }
+    var cells = new MissingCells(codec, rows, open, allSymbols(codec));
+    for (int row = 0; row < rows.size(); row++) {
+      if (sources[predicted] >= table.columns().size() || rows.unseen(row).contains(predicted)) {
+        cells.symbols[row][predicted] = -1;
+      }
+    }
+    return cells;
+  }
+
+  private static int[][] allSymbols(TableCodec codec) {
+    return codec.columns().stream()
+        .map(column -> IntStream.range(0, column.cardinality()).toArray())
+        .toArray(int[][]::new);
   }
 
   private static Cell cell(
@@ -112,7 +160,7 @@ final class MissingCells {
     return symbols.length;
   }
 
-  /** The symbols of a row, borrowed: 0 where they are {@link #open}. */
+  /** The symbols of a row, borrowed; any where they are {@link #open}. */
   int[] symbols(int row) {
     return symbols[row];
   }

@@ -9,10 +9,15 @@ import io.ringflow.table.TableColumn.Categories;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * What a model says of one column given all others, for each row of a table: exact, from the
- * probabilities of the row with each of the column's symbols. Immutable.
+ * What a model says of one column given what is known of the others, for each row of a table.
+ * Immutable.
+ *
+ * <p>Exact where few columns are unknown besides: from the probabilities of the row with each of
+ * the column's symbols, summed over what the unknown ones may be. Otherwise these are sampled given
+ * what is known, and the exact predictions for each of the samples averaged by their weights.
  */
 public final class Predictions {
   /** Stands for all values of a column that were rare in training. */
@@ -21,53 +26,121 @@ public final class Predictions {
   /** Stands for a missing value. */
   public static final String MISSING = "(missing)";
 
-  /** Rows that are evaluated together. */
-  private static final int BATCH = 1 << 15;
+  /** Samples of a row that a prediction is made for. */
+  private static final int MAX_PICKED = 32;
+
+  /**
+   * With 99 % confidence, what N samples did not show is less than a share of {@code 4.6 / N} of
+   * all that is possible, of which this is a third: values may be there that they speak against.
+   */
+  private static final double UNSEEN = 1.535;
 
   private static final int[][] NONE = {};
 
   private final List<String> values;
-  private final double[][] probabilities; // [row][symbol]; empty where nothing can be said
+  private final double[][] probabilities; // [row][symbol]
+  private final double[][] standardErrors; // null for a row that is exact
+  private final int[] actual;
 
-  private Predictions(List<String> values, double[][] probabilities) {
+  private Predictions(
+      List<String> values, double[][] probabilities, double[][] standardErrors, int[] actual) {
     this.values = values;
+    this.actual = actual;
     this.probabilities = probabilities;
+    this.standardErrors = standardErrors;
   }
 
-  /** Evaluates every row with every symbol of a column. */
+  /**
+   * Predicts a column.
+   *
+   * @param column unknown in all rows
+   * @param cells what is known of the rows
+   * @param completions of those
+   */
   static Predictions of(
       FlowModel flow,
       TableColumn of,
       int column,
-      TableCodec.Encoded rows,
+      MissingCells cells,
+      RowCompletions completions,
       ProgressListener progress) {
-    int symbols = of.cardinality();
-    double[][] probabilities = new double[rows.size()][];
-    int together = Math.max(1, BATCH / symbols);
-    for (int from = 0; from < rows.size(); from += together) {
-      int to = Math.min(rows.size(), from + together);
-      int[][] all = new int[(to - from) * symbols][];
-      for (int i = 0; i < all.length; i++) {
-        all[i] = rows.symbols()[from + i / symbols].clone();
-        all[i][column] = i % symbols;
-      }
-      double[] nats = flow.logProb(all, NONE, Precision.FLOAT64, ProgressListener.IGNORED);
-      for (int row = from; row < to; row++) {
-        boolean known = rows.unseen(row).stream().allMatch(d -> d == column);
-        int start = (row - from) * symbols;
-        probabilities[row] =
-            known ? normalised(Arrays.copyOfRange(nats, start, start + symbols)) : new double[0];
-      }
-      progress.done(to, rows.size());
-    }
-    return new Predictions(values(of), probabilities);
+    int size = cells.rows();
+    double[][] probabilities = new double[size][];
+    double[][] errors = new double[size][];
+    completions.visit(
+        IntStream.range(0, size).toArray(),
+        progress,
+        (row, found) -> {
+          probabilities[row] = new double[of.cardinality()];
+          if (found.exact()) {
+            for (int i = 0; i < found.rows().length; i++) {
+              probabilities[row][found.rows()[i][column]] +=
+                  Math.exp(found.logProbs()[i] - found.logKnown());
+            }
+          } else {
+            errors[row] = new double[of.cardinality()];
+            estimate(flow, column, found, probabilities[row], errors[row]);
+          }
+        });
+    int[] actual = IntStream.range(0, size).map(row -> cells.symbols(row)[column]).toArray();
+    return new Predictions(values(of), probabilities, errors, actual);
   }
 
-  private static double[] normalised(double[] nats) {
-    double largest = Arrays.stream(nats).max().orElseThrow();
-    double[] shares = Arrays.stream(nats).map(value -> Math.exp(value - largest)).toArray();
-    double sum = Arrays.stream(shares).sum();
-    return Arrays.stream(shares).map(share -> share / sum).toArray();
+  /** Averages the exact predictions for some of the samples, picked by their weights. */
+  private static void estimate(
+      FlowModel flow,
+      int column,
+      RowCompletions.Found found,
+      double[] probabilities,
+      double[] errors) {
+    int[] picks = picks(found);
+    int symbols = probabilities.length;
+    int[][] rows = new int[(int) Arrays.stream(picks).filter(n -> n > 0).count() * symbols][];
+    int next = 0;
+    for (int i = 0; i < picks.length; i++) {
+      for (int k = 0; picks[i] > 0 && k < symbols; k++) {
+        rows[next] = found.rows()[i].clone();
+        rows[next++][column] = k;
+      }
+    }
+    double[] nats = flow.logProb(rows, NONE, Precision.FLOAT64, ProgressListener.IGNORED);
+    double[] squares = new double[symbols];
+    next = 0;
+    for (int times : picks) {
+      if (times > 0) {
+        double share = (double) times / MAX_PICKED;
+        double[] own = Arrays.copyOfRange(nats, next, next + symbols);
+        double all = RowCompletions.logSum(own);
+        for (int k = 0; k < symbols; k++) {
+          double probability = Math.exp(own[k] - all);
+          probabilities[k] += share * probability;
+          squares[k] += share * probability * probability;
+        }
+        next += symbols;
+      }
+    }
+    double independent = Math.min(MAX_PICKED, found.effective());
+    for (int k = 0; k < symbols; k++) {
+      double variance = Math.max(0, squares[k] - probabilities[k] * probabilities[k]);
+      errors[k] =
+          Math.min(1, Math.hypot(Math.sqrt(variance / independent), UNSEEN / found.effective()));
+    }
+  }
+
+  /** How often each sample is picked: in proportion to its weight, as evenly as can be. */
+  private static int[] picks(RowCompletions.Found found) {
+    double all = RowCompletions.logSum(found.logWeights());
+    int[] picks = new int[found.rows().length];
+    double passed = 0;
+    int picked = 0;
+    for (int i = 0; i < picks.length; i++) {
+      passed += MAX_PICKED * Math.exp(found.logWeights()[i] - all);
+      while (picked < MAX_PICKED && picked + 0.5 < passed) {
+        picks[i]++;
+        picked++;
+      }
+    }
+    return picks;
   }
 
   private static List<String> values(TableColumn of) {
@@ -100,19 +173,34 @@ public final class Predictions {
     return probabilities.length;
   }
 
-  /**
-   * The probability of each of the {@link #values} in a row; empty where another column has a value
-   * that training never saw.
-   */
+  /** The probability of each of the {@link #values} in a row. */
   public double[] probabilities(int row) {
     return probabilities[row].clone();
   }
 
-  /** The likeliest of the {@link #values} in a row; -1 where nothing can be said. */
+  /** Whether the probabilities of a row were summed up, not estimated. */
+  public boolean exact(int row) {
+    return standardErrors[row] == null;
+  }
+
+  /** How far off each of a row's probabilities is expected to be: 0 where they are exact. */
+  public double[] standardErrors(int row) {
+    return exact(row) ? new double[values.size()] : standardErrors[row].clone();
+  }
+
+  /**
+   * Which of the {@link #values} the table has in a row; -1 where it has none, or one that training
+   * never saw.
+   */
+  public int actual(int row) {
+    return actual[row];
+  }
+
+  /** The likeliest of the {@link #values} in a row. */
   public int likeliest(int row) {
-    int best = -1;
-    for (int k = 0; k < probabilities[row].length; k++) {
-      if (best < 0 || probabilities[row][k] > probabilities[row][best]) {
+    int best = 0;
+    for (int k = 1; k < probabilities[row].length; k++) {
+      if (probabilities[row][k] > probabilities[row][best]) {
         best = k;
       }
     }

@@ -4,16 +4,12 @@ import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.core.SamplingOptions;
 import io.ringflow.internal.checks.Quotes;
-import io.ringflow.internal.engine.Conditionals;
-import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.fit.ConditionalSampler;
-import io.ringflow.layer.Rearrangement;
 import io.ringflow.model.FittedModel;
 import io.ringflow.model.FlowModel;
 import io.ringflow.train.FitOptions;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -166,19 +162,40 @@ public final class TableModel implements FittedModel {
     return queries.probability(condition, given, options);
   }
 
+  /** {@link #predict(DataTable, String, CompletionOptions, ProgressListener)} by default. */
+  public Predictions predict(DataTable table, String column, ProgressListener progress) {
+    return predict(table, column, CompletionOptions.DEFAULTS, progress);
+  }
+
   /**
-   * What the model says of one column given all others, exactly, for each row of a table. What the
-   * table has in that column is not looked at, and it need not have it.
+   * What the model says of one column given what is known of the others, for each row of a table.
+   * What the table has in that column is not looked at.
    *
+   * <p>The table may lack columns: these are summed out, and so are blank cells of columns where
+   * training had no missing values, and new values that no symbol stands for. That is exact up to
+   * 1,024 combinations of values, and else estimated by progressive sampling.
+   *
+   * @param options samples of a row that is not exact, and their seed
    * @param progress in rows
-   * @throws IllegalArgumentException if there is no such column, or the table has other columns
+   * @throws IllegalArgumentException if there is no such column, or the table has columns that
+   *     training had not
+   * @throws IllegalStateException if layers move symbols, and there are more than 65,536
+   *     combinations
    * @throws java.util.concurrent.CancellationException if the thread is interrupted
    */
-  public Predictions predict(DataTable table, String column, ProgressListener progress) {
+  public Predictions predict(
+      DataTable table, String column, CompletionOptions options, ProgressListener progress) {
     int position = codec.position(column);
-    TableCodec.Encoded rows = codec.encode(table.withColumn(column));
+    TableColumn predicted = codec.columns().get(position);
+    var cells = MissingCells.toPredict(codec, table, position);
+    int maxListed = Math.max(RowCompletions.MAX_LISTED, predicted.cardinality());
     return Predictions.of(
-        flow, codec.columns().get(position), position, rows, progress.untilInterrupted());
+        flow,
+        predicted,
+        position,
+        cells,
+        queries.completions(cells, options.samplesPerRow(), options.seed(), maxListed),
+        progress.untilInterrupted());
   }
 
   /**
@@ -242,41 +259,9 @@ public final class TableModel implements FittedModel {
    * symbols, a column's part is that of what they made of it.
    */
   public List<Explanation> explain(DataTable table) {
-    TableCodec.Encoded encoded = codec.encode(table);
-    var conditionals = new Conditionals(EngineAccess.of(flow));
-    List<List<Integer>> sources = informative(flow.architecture().positions());
-    List<List<Part>> parts = new ArrayList<>();
-    double[] scores = score(encoded, NewValues.RESERVED, ProgressListener.IGNORED);
-    for (int row = 0; row < scores.length; row++) {
-      parts.add(new ArrayList<>());
-    }
-    conditionals.visit(
-        encoded.symbols(),
-        (row, turn, symbol, logProbs, from) -> {
-          double nats = logProbs[from + symbol];
-          List<Integer> columns = sources.get(conditionals.position(turn));
-          if (!columns.isEmpty() && columns.stream().noneMatch(encoded.unseen(row)::contains)) {
-            parts.get(row).add(new Part(names(columns), nats));
-          }
-        });
-    List<Explanation> result = new ArrayList<>();
-    for (int row = 0; row < scores.length; row++) {
-      List<Integer> unseen = encoded.unseen(row);
-      parts.get(row).sort(Comparator.comparingDouble(Part::nats));
-      result.add(new Explanation(scores[row], names(unseen), List.copyOf(parts.get(row))));
-    }
-    return result;
-  }
-
-  /** The columns of each base position, without the constant ones, which have nothing to say. */
-  private static List<List<Integer>> informative(Rearrangement positions) {
-    return positions.sources().stream()
-        .map(own -> own.stream().filter(d -> positions.dataSpace().cardinality(d) > 1).toList())
-        .toList();
-  }
-
-  private List<String> names(List<Integer> columns) {
-    return columns.stream().map(column -> codec.columns().get(column).name()).toList();
+    TableCodec.Encoded rows = codec.encode(table);
+    double[] scores = score(rows, NewValues.RESERVED, ProgressListener.IGNORED);
+    return new RowExplanations(flow, codec).of(rows, scores);
   }
 
   /**

@@ -47,8 +47,11 @@ final class PredictionsTest {
             .containsExactly(Arrays.stream(joint).map(p -> p / sum).toArray(), within(1e-9));
         assertThat(joint[found.likeliest(row)]).isEqualTo(Arrays.stream(joint).max().orElseThrow());
       }
-      assertThat(found.probabilities(3)).as("y was never seen").isEmpty();
-      assertThat(found.likeliest(3)).isEqualTo(-1);
+      assertThat(found.actual(0)).isEqualTo(1);
+      assertThat(found.actual(1)).isEqualTo(2);
+      assertThat(found.actual(2)).as("Paris was never seen").isEqualTo(-1);
+      assertThat(found.exact(3)).as("y was never seen, and is summed out").isTrue();
+      assertThat(Arrays.stream(found.probabilities(3)).sum()).isCloseTo(1, within(1e-9));
     }
   }
 
@@ -68,8 +71,74 @@ final class PredictionsTest {
           .isThrownBy(() -> model.predict(ROWS, "town", ProgressListener.IGNORED))
           .withMessageContaining("there is no column 'town'");
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> model.predict(without, "city", ProgressListener.IGNORED))
-          .withMessageContaining("lacks [size]");
+          .isThrownBy(
+              () ->
+                  model.predict(
+                      DataTable.of(List.of("kind", "town"), List.of(List.of("a", "b"))),
+                      "city",
+                      ProgressListener.IGNORED))
+          .withMessageContaining("has [town] too");
+    }
+  }
+
+  /** A column that is not there counts as the mixture of all its values. */
+  @ParameterizedTest
+  @EnumSource(Family.class)
+  void columnsThatLackAreSummedOut(Family family) {
+    try (TableModel model = WildModels.table(family)) {
+      DataTable kinds = DataTable.of(List.of("kind", "of"), List.of(List.of("a", "x")));
+      Predictions found = model.predict(kinds, "city", ProgressListener.IGNORED);
+      double[] expected = new double[3];
+      for (String size : List.of("2", "3", "7", "")) {
+        for (String city : List.of("Oslo", "Rome", "Lima", "Bonn", "Kiel")) {
+          double nats =
+              model
+                  .score(
+                      DataTable.of(ROWS.columns(), List.of(List.of("a", size, city, "x"))),
+                      NewValues.IMPOSSIBLE)[0];
+          expected[city.equals("Oslo") ? 0 : city.equals("Rome") ? 1 : 2] += Math.exp(nats);
+        }
+      }
+      double sum = Arrays.stream(expected).sum();
+      assertThat(found.exact(0)).isTrue();
+      assertThat(found.standardErrors(0)).containsOnly(0);
+      assertThat(found.probabilities(0))
+          .containsExactly(Arrays.stream(expected).map(p -> p / sum).toArray(), within(1e-9));
+    }
+  }
+
+  /** Where nothing is summed up, estimates are within their errors of the exact sums. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BIPARTITE")
+  void estimatesAreAsGoodAsTheySay(Family family) {
+    try (TableModel model = WildModels.table(family)) {
+      DataTable lacking = DataTable.of(List.of("kind"), List.of(List.of("a"), List.of("")));
+      int city = model.codec().position("city");
+      Predictions exact = model.predict(lacking, "city", ProgressListener.IGNORED);
+      var cells = MissingCells.toPredict(model.codec(), lacking, city);
+      var queries = new ConditionQueries(model.flow(), model.codec());
+      int within = 0;
+      int all = 0;
+      for (int seed = 0; seed < 40; seed++) {
+        Predictions found =
+            Predictions.of(
+                model.flow(),
+                model.codec().columns().get(city),
+                city,
+                cells,
+                queries.completions(cells, 64, seed, 1),
+                ProgressListener.IGNORED);
+        for (int row = 0; row < 2; row++) {
+          assertThat(found.exact(row)).isFalse();
+          assertThat(Arrays.stream(found.probabilities(row)).sum()).isCloseTo(1, within(1e-9));
+          for (int k = 0; k < 3; k++) {
+            double error = Math.abs(found.probabilities(row)[k] - exact.probabilities(row)[k]);
+            within += error <= 3 * found.standardErrors(row)[k] ? 1 : 0;
+            all++;
+          }
+        }
+      }
+      assertThat(within).as("of %d within three errors", all).isBetween(all * 97 / 100, all);
     }
   }
 }

@@ -4,9 +4,9 @@ import io.ringflow.RingFlow;
 import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.core.Device;
 import io.ringflow.model.FittedModel;
+import io.ringflow.table.CompletionOptions;
 import io.ringflow.table.DataTable;
 import io.ringflow.table.Predictions;
-import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableModel;
 import java.io.IOException;
 import java.io.Writer;
@@ -15,30 +15,35 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code ringflow predict MODEL DATA --column NAME}: one column given all others. */
+/** {@code ringflow predict MODEL DATA --column NAME}: one column given what is known of others. */
 @Command(
     name = "predict",
     description = {
-      "Say how likely each value of one column is, given all others in a row.",
-      "Exact: the probabilities of the row with each of the values, over their sum.",
+      "Say how likely each value of one column is, given what a row says of the others.",
+      "Exact where DATA has all other columns: the probabilities of the row with each value, over their sum.",
       ""
     },
     customSynopsis = "ringflow predict MODEL DATA --column NAME [OPTIONS]",
     sortOptions = false,
     footer = {
       "",
-      "Comma-separated values: the row (counted from 1), the likeliest value as prediction, and its",
-      "probability. A column of numbers in bins is predicted by bin, such as '17 to 21'; (rare) and",
-      "(missing) are values too. Nothing is predicted where another column has a value that training",
-      "never saw. Where DATA has the column, actual_probability is that of the value (its bin) that is",
-      "there, 0 for one never seen; and a line on the error stream says how many predictions are right,",
-      "and the mean log-loss in nats over rows whose value was seen.",
+      "Comma-separated values: the row (counted from 1), the likeliest value as prediction, its",
+      "probability, and standard_error, which is 0 where the probability is exact. A column of numbers in",
+      "bins is predicted by bin, such as '17 to 21'; (rare) and (missing) are values too. Where DATA has the",
+      "column, actual_probability is that of the value (its bin) that is there, 0 for one never seen; and a",
+      "line on the error stream says how many predictions are right, and the mean log-loss in nats over rows",
+      "whose value was seen.",
+      "",
+      "DATA may lack columns: they are summed out, and so are blank cells of columns where training had no",
+      "missing values, and values never seen that no rare value or number stands for. That is exact up to",
+      "1,024 combinations of values; where a row has more, so many --samples of them are taken.",
       "",
       "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense.",
       "",
@@ -54,7 +59,7 @@ final class PredictCommand extends ToolCommand {
       index = "1",
       paramLabel = "DATA",
       description =
-          "A table with the columns of training, in any order; it may lack the one to predict.")
+          "A table with columns of training, in any order; those that it lacks are unknown.")
   private Path file;
 
   @Option(
@@ -69,12 +74,23 @@ final class PredictCommand extends ToolCommand {
       description = "The probability of every value too, in a column of its own such as p(Rome).")
   private boolean distribution;
 
+  @Option(
+      names = "--samples",
+      paramLabel = "N",
+      description =
+          "How many samples to take of a row with too many combinations of unknown values, 16 to"
+              + " 65536 (default: 128).")
+  private Integer samples;
+
+  @Mixin private SeedOption seed;
   @Mixin private OutputOptions output;
   @Mixin private DeviceOption device;
   @Mixin private TableFormatOptions format;
 
   @Override
   public Integer call() throws IOException {
+    requirePositive("--samples", samples);
+    CompletionOptions options = options();
     var tableFormat = format.resolve();
     Device where = device.resolve();
     IndependentWork all = new IndependentWork(0, 1);
@@ -83,65 +99,62 @@ final class PredictCommand extends ToolCommand {
       if (!(model instanceof TableModel table)) {
         throw new IllegalArgumentException(folder + ": is a model of texts, not of a table");
       }
-      int position = table.codec().position(column);
+      table.codec().position(column); // says so before a large file is read
       DataTable data = DataTable.read(file, tableFormat);
       Predictions predictions;
       try (var progress = CountProgress.of(err(), "rows", data.size())) {
-        predictions = predict(table, data, progress);
+        predictions = predict(table, data, options, progress);
       }
       boolean known = !data.named() || data.columns().contains(column);
-      Actual actual = known ? Actual.of(table.codec(), data, position, predictions) : null;
+      Actual actual = known ? Actual.of(predictions) : null;
       output.write(all, out(), out -> write(predictions, actual, out));
-      if (actual != null) {
-        tell(actual);
-      }
+      tell(predictions, actual);
     }
     return CommandLine.ExitCode.OK;
   }
 
-  private Predictions predict(TableModel model, DataTable data, CountProgress progress) {
+  private Predictions predict(
+      TableModel model, DataTable data, CompletionOptions options, CountProgress progress) {
     try {
-      return model.predict(data, column, progress);
+      return model.predict(data, column, options, progress);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
     }
   }
 
+  private CompletionOptions options() {
+    CompletionOptions defaults = CompletionOptions.DEFAULTS.withSeed(seed.value());
+    return samples == null ? defaults : defaults.withSamples(samples);
+  }
+
   /**
    * How likely what is there was.
    *
-   * @param probabilities by row; not a number where nothing was predicted
+   * @param probabilities by row
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Actual(double[] probabilities, int right, int predicted, double logLoss) {
-    static Actual of(TableCodec codec, DataTable data, int column, Predictions predictions) {
-      TableCodec.Encoded rows = codec.encode(data);
-      double[] probabilities = new double[rows.size()];
+  private record Actual(double[] probabilities, int right, int unseen, double logLoss) {
+    static Actual of(Predictions predictions) {
+      double[] probabilities = new double[predictions.size()];
       int right = 0;
-      int predicted = 0;
       int seen = 0;
       double sum = 0;
       for (int row = 0; row < probabilities.length; row++) {
-        int likeliest = predictions.likeliest(row);
-        if (likeliest < 0) {
-          probabilities[row] = Double.NaN;
-          continue;
-        }
-        predicted++;
-        if (!rows.unseen(row).contains(column)) {
-          int symbol = rows.symbols()[row][column];
+        int symbol = predictions.actual(row);
+        if (symbol >= 0) {
           probabilities[row] = predictions.probabilities(row)[symbol];
-          right += symbol == likeliest ? 1 : 0;
+          right += symbol == predictions.likeliest(row) ? 1 : 0;
           sum -= Math.log(probabilities[row]);
           seen++;
         }
       }
-      return new Actual(probabilities, right, predicted, sum / seen);
+      return new Actual(probabilities, right, probabilities.length - seen, sum / seen);
     }
   }
 
   private void write(Predictions predictions, Actual actual, Writer out) throws IOException {
-    List<String> header = new ArrayList<>(List.of("row", "prediction", "probability"));
+    List<String> header =
+        new ArrayList<>(List.of("row", "prediction", "probability", "standard_error"));
     if (actual != null) {
       header.add("actual_probability");
     }
@@ -152,38 +165,44 @@ final class PredictCommand extends ToolCommand {
     for (int row = 0; row < predictions.size(); row++) {
       double[] probabilities = predictions.probabilities(row);
       int likeliest = predictions.likeliest(row);
-      boolean none = likeliest < 0;
       List<String> cells = new ArrayList<>();
       cells.add(Integer.toString(row + 1));
-      cells.add(none ? "" : predictions.values().get(likeliest));
-      cells.add(none ? "" : Double.toString(probabilities[likeliest]));
+      cells.add(predictions.values().get(likeliest));
+      cells.add(Double.toString(probabilities[likeliest]));
+      cells.add(Double.toString(predictions.standardErrors(row)[likeliest]));
       if (actual != null) {
-        cells.add(none ? "" : Double.toString(actual.probabilities[row]));
+        cells.add(Double.toString(actual.probabilities[row]));
       }
       if (distribution) {
-        for (int k = 0; k < predictions.values().size(); k++) {
-          cells.add(none ? "" : Double.toString(probabilities[k]));
-        }
+        Arrays.stream(probabilities).mapToObj(Double::toString).forEach(cells::add);
       }
       csv.row(cells);
     }
     csv.flush();
   }
 
-  private void tell(Actual actual) {
-    if (actual.predicted > 0) {
-      long unseen = Arrays.stream(actual.probabilities).filter(p -> p == 0).count();
+  private void tell(Predictions predictions, Actual actual) {
+    if (actual != null && predictions.size() > 0) {
       err()
           .printf(
               Locale.ROOT,
               "%.1f %% of %,d predictions are right, log-loss %.4f nats%s%n",
-              100.0 * actual.right / actual.predicted,
-              actual.predicted,
+              100.0 * actual.right / predictions.size(),
+              predictions.size(),
               actual.logLoss,
-              unseen == 0
+              actual.unseen == 0
                   ? ""
-                  : String.format(Locale.ROOT, " without %,d values never seen", unseen));
-      err().flush();
+                  : String.format(Locale.ROOT, " without %,d values never seen", actual.unseen));
     }
+    long estimated =
+        IntStream.range(0, predictions.size()).filter(row -> !predictions.exact(row)).count();
+    if (estimated > 0) {
+      err()
+          .printf(
+              Locale.ROOT,
+              "not exact in %,d rows with many combinations of unknown values: estimated from samples%n",
+              estimated);
+    }
+    err().flush();
   }
 }

@@ -171,21 +171,28 @@ final class TableQuestionsTest {
         .matches("\\d\\d\\.\\d % of 200 predictions are right, log-loss 0\\.\\d{4} nats\n");
     List<String> lines = ran.out().lines().toList();
     assertThat(lines).hasSize(201);
-    assertThat(lines.get(0)).isEqualTo("row,prediction,probability,actual_probability");
+    assertThat(lines.get(0))
+        .isEqualTo("row,prediction,probability,standard_error,actual_probability");
     Path news = Files.write(folder.resolve("new.csv"), List.of("amount,city", "3,Rome", "5,Lima"));
     List<String> found =
         CommandResult.of(
                 "predict", model, news, "--column", "paid", "--distribution", "--header", "yes")
             .lines();
-    assertThat(found.get(0)).isEqualTo("row,prediction,probability,p(yes),p(no),p((missing))");
+    assertThat(found.get(0))
+        .isEqualTo("row,prediction,probability,standard_error,p(yes),p(no),p((missing))");
     assertThat(found.get(1)).startsWith("1,no,0.");
     double[] all =
         Arrays.stream(found.get(1).split(",", -1))
-            .skip(3)
+            .skip(4)
             .mapToDouble(Double::parseDouble)
             .toArray();
     assertThat(Arrays.stream(all).sum()).isCloseTo(1, within(1e-12));
-    assertThat(found.get(2)).isEqualTo("2,,,,,");
+    assertThat(found.get(2)).as("Lima was never seen, and says nothing").startsWith("2,");
+    Path cities = Files.write(folder.resolve("cities.csv"), List.of("city", "Rome", "Oslo"));
+    CommandResult alone =
+        CommandResult.of("predict", model, cities, "--column", "paid", "--header", "yes");
+    assertThat(alone.lines().get(1)).startsWith("1,no,0.").endsWith(",0.0");
+    assertThat(alone.err()).as("a sum over all amounts").isEmpty();
   }
 
   @Test
