@@ -51,8 +51,7 @@ final class FileZooTest {
     Printed table =
         Printed.by(
             (out, err) ->
-                assertThat(new FileZoo(some, files(1), count).print(out, err, "Seed 1"))
-                    .isZero());
+                assertThat(new FileZoo(some, files(1), count).print(out, err, "Seed 1")).isZero());
     assertThat(table.row("all files").subList(1, 3)).containsExactly("" + count, "0");
     assertThat(table.number("real", 4)).isLessThan(50);
     assertThat(table.number("sampled", 6)).isLessThan(table.number("sampled", 4));
