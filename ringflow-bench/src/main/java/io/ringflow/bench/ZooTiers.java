@@ -32,7 +32,7 @@ import java.util.SplittableRandom;
 
 /** A compressor of every kind, with models of its own; what they learned does not matter much. */
 final class ZooTiers implements AutoCloseable {
-  private static final int TEXT_PIECES = 40;
+  private static final int TEXT_PIECES = 100;
   private static final int PIECE = 4000;
   private static final int POSITIONS = 32;
   private static final int SAMPLES = 200;
