@@ -13,10 +13,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A few of the files and damaged archives that the programs make by the thousand. */
+@Tag("slow")
 final class FileZooTest {
   private static final int KINDS = ZooKind.values().length;
   private static final PlantedTable PLANTED = new PlantedTable(1);
@@ -44,20 +46,21 @@ final class FileZooTest {
   @Test
   void everyFileComesBack() throws IOException {
     int count = KINDS - 1; // all but the one that takes long
+    List<ZooTiers.Tier> some =
+        tiers.tiers().stream().filter(tier -> !tier.name().endsWith("in blocks")).toList();
     Printed table =
         Printed.by(
             (out, err) ->
-                assertThat(new FileZoo(tiers.tiers(), files(1), count).print(out, err, "Seed 1"))
-                    .isZero());
+                assertThat(new FileZoo(some, files(1), count).print(out, err, "Seed 1")).isZero());
     assertThat(table.row("all files").subList(1, 3)).containsExactly("" + count, "0");
     assertThat(table.number("real", 4)).isLessThan(50);
-    assertThat(table.number("sampled", 8)).isLessThan(table.number("sampled", 4));
+    assertThat(table.number("sampled", 6)).isLessThan(table.number("sampled", 4));
     assertThat(table.text()).contains("Seed 1; ");
   }
 
   @Test
   void damagedArchivesAreRefused() throws IOException {
-    int count = 150;
+    int count = 60;
     Printed table =
         Printed.by(
             (out, err) ->

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What is too long for one container: parts that continue each other, or stand on their own. */
 @ExtendWith(LeakCheck.class)
 final class StreamTest {
-  private static final int FILES = Integer.getInteger("ringflow.fuzz.files", 150);
+  private static final int FILES = Integer.getInteger("ringflow.fuzz.files", 90);
   private static final int SERIES = 15;
   private static final CountModel COUNTS =
       CountModel.train(WordText.of(300, 1), 1, ProgressListener.IGNORED);
