@@ -245,10 +245,10 @@ public final class TableModel implements FittedModel {
     TableCodec.Encoded encoded = codec.encode(table);
     var conditionals = new Conditionals(EngineAccess.of(flow));
     List<List<Integer>> sources = informative(flow.architecture().positions());
-    List<List<Part>> parts = new ArrayList<>();
+    List<Map<List<String>, Double>> parts = new ArrayList<>();
     double[] scores = score(encoded, NewValues.RESERVED, ProgressListener.IGNORED);
     for (int row = 0; row < scores.length; row++) {
-      parts.add(new ArrayList<>());
+      parts.add(new LinkedHashMap<>());
     }
     conditionals.visit(
         encoded.symbols(),
@@ -256,14 +256,18 @@ public final class TableModel implements FittedModel {
           double nats = logProbs[from + symbol];
           List<Integer> columns = sources.get(conditionals.position(turn));
           if (!columns.isEmpty() && columns.stream().noneMatch(encoded.unseen(row)::contains)) {
-            parts.get(row).add(new Part(names(columns), nats));
+            parts.get(row).merge(names(columns), nats, Double::sum); // of a column in two parts
           }
         });
     List<Explanation> result = new ArrayList<>();
     for (int row = 0; row < scores.length; row++) {
       List<Integer> unseen = encoded.unseen(row);
-      parts.get(row).sort(Comparator.comparingDouble(Part::nats));
-      result.add(new Explanation(scores[row], names(unseen), List.copyOf(parts.get(row))));
+      List<Part> own =
+          parts.get(row).entrySet().stream()
+              .map(entry -> new Part(entry.getKey(), entry.getValue()))
+              .sorted(Comparator.comparingDouble(Part::nats))
+              .toList();
+      result.add(new Explanation(scores[row], names(unseen), own));
     }
     return result;
   }
