@@ -280,6 +280,11 @@ final class CellColumn {
     return symbols.length;
   }
 
+  /** In how many training rows a rank was. */
+  int count(int rank) {
+    return counts[rank];
+  }
+
   /** The model's symbol of a rank; -1 for an escaped cell. */
   int symbol(int rank) {
     return rank < 0 ? unseen : symbols[rank];

@@ -4,11 +4,18 @@ import io.ringflow.internal.engine.Conditionals;
 import io.ringflow.internal.mixing.DecisionCoding;
 import io.ringflow.layer.Rearrangement;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
 
 /**
  * What the model's probabilities at a base position say of the columns that it stands for, one
  * after the other: the log-odds at the nodes of their trees, and these as integers.
+ *
+ * <p>A column in two parts is coded with the first of them, each of whose symbols is shared by the
+ * values it leaves as by training's counts; with the second there is nothing left to code.
  *
  * <p>Both ends must get the same integers, though their probabilities differ in the last bits. So
  * log-odds are moved by an offset before they are rounded, which the encoder chooses for every
@@ -24,18 +31,43 @@ final class ModelOdds {
   private static final int MAX = 12 * DecisionCoding.UNIT - 1;
 
   private final List<CellColumn> columns;
-  private final List<List<Integer>> sources; // of each turn
+  private final List<List<Integer>> sources; // of each turn, without second parts
+  private final Part[] parts; // of each turn; null for whole columns
+  private final int[] cardinalities; // of each turn
   private final double[] joint;
   private final double[] symbols;
   private final double[] ranks;
   private final double[] below;
   private SymbolTree tree;
 
+  /**
+   * A turn that is a part of a column.
+   *
+   * @param column that it is a part of
+   * @param digits of the column's symbols
+   * @param shares of the column's symbols among those of the same digit
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Part(int column, int[] digits, double[] shares) {}
+
   ModelOdds(List<CellColumn> columns, Conditionals conditionals, Rearrangement positions) {
     this.columns = columns;
     sources = new ArrayList<>();
-    for (int turn = 0; turn < conditionals.turns().size(); turn++) {
-      sources.add(positions.sources().get(conditionals.position(turn)));
+    cardinalities = conditionals.turns().cardinalities().stream().mapToInt(k -> k).toArray();
+    parts = new Part[cardinalities.length];
+    Set<Integer> begun = new HashSet<>();
+    for (int turn = 0; turn < parts.length; turn++) {
+      List<Rearrangement.Digit> own = positions.digits().get(conditionals.position(turn));
+      boolean isPart = own.stream().anyMatch(Rearrangement.Digit::isPart);
+      if (isPart && own.size() > 1) {
+        throw new IllegalArgumentException(
+            "this model packs a part of a column with others, and can't compress tables");
+      }
+      List<Integer> here = own.stream().map(Rearrangement.Digit::position).toList();
+      if (isPart) {
+        parts[turn] = part(columns.get(here.get(0)), own.get(0), cardinalities[turn]);
+      }
+      sources.add(!isPart || begun.add(here.get(0)) ? here : List.of());
     }
     int most = columns.stream().mapToInt(CellColumn::ranks).max().orElse(1);
     joint = new double[conditionals.turns().maxCardinality()];
@@ -44,7 +76,33 @@ final class ModelOdds {
     below = new double[most];
   }
 
-  /** The columns of a turn. */
+  private static Part part(CellColumn column, Rearrangement.Digit digit, int cardinality) {
+    int[] digits = digit.ofSymbols();
+    double[] totals = new double[cardinality];
+    double[] shares = new double[digits.length];
+    for (int rank = 0; rank < shares.length; rank++) {
+      int symbol = column.symbol(rank);
+      shares[symbol] = column.count(rank);
+      totals[digits[symbol]] += shares[symbol];
+    }
+    Arrays.setAll(shares, symbol -> shares[symbol] / totals[digits[symbol]]);
+    return new Part(digit.position(), digits, shares);
+  }
+
+  /**
+   * The model's symbol at a turn.
+   *
+   * @param coded the symbols of the columns that are coded with it, as one number
+   * @param ranks of all columns that were coded so far
+   */
+  int symbol(int turn, int coded, IntUnaryOperator ranks) {
+    Part part = parts[turn];
+    return part == null
+        ? coded
+        : part.digits[columns.get(part.column).symbol(ranks.applyAsInt(part.column))];
+  }
+
+  /** The columns that are coded with a turn. */
   List<Integer> sources(int turn) {
     return sources.get(turn);
   }
@@ -56,11 +114,7 @@ final class ModelOdds {
 
   /** Takes the probabilities of a turn. */
   void take(int turn, double[] logProbs, int from) {
-    int size = 1;
-    for (int column : sources.get(turn)) {
-      size *= columns.get(column).ranks();
-    }
-    for (int i = 0; i < size; i++) {
+    for (int i = 0; i < cardinalities[turn]; i++) {
       joint[i] = Math.exp(logProbs[from + i]);
     }
   }
@@ -79,7 +133,11 @@ final class ModelOdds {
       inner *= columns.get(own.get(i)).ranks();
     }
     int size = column.ranks();
-    for (int symbol = 0; symbol < size; symbol++) {
+    Part part = parts[turn];
+    for (int symbol = 0; part != null && symbol < size; symbol++) {
+      symbols[symbol] = joint[part.digits[symbol]] * part.shares[symbol];
+    }
+    for (int symbol = 0; part == null && symbol < size; symbol++) {
       int begin = (prefix * size + symbol) * inner;
       double sum = 0;
       for (int i = begin; i < begin + inner; i++) {

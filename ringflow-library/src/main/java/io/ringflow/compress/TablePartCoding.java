@@ -354,7 +354,7 @@ final class TablePartCoding {
             CellColumn of = columns.get(column);
             prefix = prefix * of.ranks() + of.symbol(block.ranks()[column][row]);
           }
-          return prefix;
+          return odds.symbol(turn, prefix, column -> block.ranks()[column][row]);
         },
         slot);
     for (int row = 0; row < rows; row++) {

@@ -95,7 +95,7 @@ public record Pack(int size) implements Layer {
   @Override
   public Optional<Rearrangement> rearrangement(Space space) {
     return Optional.of(
-        new Rearrangement(
+        Rearrangement.of(
             space,
             IntStream.range(0, space.size() / size)
                 .mapToObj(pack -> IntStream.range(pack * size, (pack + 1) * size).boxed().toList())

@@ -49,7 +49,7 @@ public record Reorder(Order order) implements Layer {
   public Optional<Rearrangement> rearrangement(Space space) {
     List<List<Integer>> sources =
         order.inverse().positions().stream().map(position -> List.of(position)).toList();
-    return Optional.of(new Rearrangement(space, sources));
+    return Optional.of(Rearrangement.of(space, sources));
   }
 
   private static final class Bound implements Bijection {

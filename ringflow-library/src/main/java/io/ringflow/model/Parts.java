@@ -13,6 +13,7 @@ import io.ringflow.layer.Reorder;
 import io.ringflow.layer.Shift;
 import io.ringflow.layer.ShiftScale;
 import io.ringflow.layer.Sinkhorn;
+import io.ringflow.layer.Split;
 import io.ringflow.layer.TopTwo;
 import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
@@ -42,6 +43,7 @@ public final class Parts {
               Autoregressive.class,
               Reorder.class,
               Pack.class,
+              Split.class,
               Chain.class,
               Inverse.class,
               Shift.class,

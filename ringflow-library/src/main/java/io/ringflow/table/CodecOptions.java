@@ -6,47 +6,62 @@ import java.util.List;
 /**
  * How {@link TableCodec#fit} makes symbols of a table's cells.
  *
- * @param maxCategories the maximum number of values of a column with a symbol each; if there are
- *     more, numbers are cut into bins, and the rarest texts share a symbol
+ * @param maxCategories the maximum number of different numbers of a column with a symbol each; if
+ *     there are more, they are cut into bins
+ * @param maxTexts the maximum number of different texts of a column with a symbol each; if there
+ *     are more, the rarest share a symbol
  * @param bins the maximum number of bins that a column of numbers is cut into
  * @param minCount a text seen in fewer rows is rare; 1 if no text is rare for that reason
  * @param missing the cells that stand for a missing value, without blanks around them
  */
-public record CodecOptions(int maxCategories, int bins, int minCount, List<String> missing) {
-  /**
-   * At most 256 categories and 32 bins; only the empty cell is missing; texts seen once are rare,
-   * because nothing can be learned of one but that there are others like it.
-   */
-  public static final CodecOptions DEFAULTS = new CodecOptions(256, 32, 2, List.of(""));
-
+public record CodecOptions(
+    int maxCategories, int maxTexts, int bins, int minCount, List<String> missing) {
   private static final int MAX_SYMBOLS = 1 << 16;
+  private static final int MAX_TEXTS = 1 << 20;
+
+  /**
+   * At most 256 numbers, 1,048,576 texts and 32 bins; only the empty cell is missing; texts seen
+   * once are rare, because nothing can be learned of one but that there are others like it.
+   */
+  public static final CodecOptions DEFAULTS = new CodecOptions(256, MAX_TEXTS, 32, 2, List.of(""));
 
   /** Checks the numbers and copies the list. */
   public CodecOptions {
     Checks.inRange("maxCategories", maxCategories, 2, MAX_SYMBOLS);
+    Checks.inRange("maxTexts", maxTexts, 2, MAX_TEXTS);
     Checks.inRange("bins", bins, 1, MAX_SYMBOLS);
     Checks.atLeast("minCount", minCount, 1);
     missing = List.copyOf(missing);
   }
 
-  /** The same with another maximum of categories. */
+  /** With one maximum for numbers and texts. */
+  public CodecOptions(int maxCategories, int bins, int minCount, List<String> missing) {
+    this(maxCategories, maxCategories, bins, minCount, missing);
+  }
+
+  /** The same with another maximum of categories, numbers and texts. */
   public CodecOptions withMaxCategories(int maxCategories) {
     return new CodecOptions(maxCategories, bins, minCount, missing);
   }
 
+  /** The same with another maximum of texts. */
+  public CodecOptions withMaxTexts(int maxTexts) {
+    return new CodecOptions(maxCategories, maxTexts, bins, minCount, missing);
+  }
+
   /** The same with another maximum of bins. */
   public CodecOptions withBins(int bins) {
-    return new CodecOptions(maxCategories, bins, minCount, missing);
+    return new CodecOptions(maxCategories, maxTexts, bins, minCount, missing);
   }
 
   /** The same with another number of rows below which a text is rare. */
   public CodecOptions withMinCount(int minCount) {
-    return new CodecOptions(maxCategories, bins, minCount, missing);
+    return new CodecOptions(maxCategories, maxTexts, bins, minCount, missing);
   }
 
   /** The same with other cells for a missing value, such as {@code ""} and {@code NA}. */
   public CodecOptions withMissing(List<String> missing) {
-    return new CodecOptions(maxCategories, bins, minCount, missing);
+    return new CodecOptions(maxCategories, maxTexts, bins, minCount, missing);
   }
 
   boolean isMissing(String cell) {

@@ -70,11 +70,17 @@ final class ColumnFit {
     while (kept < all.size() && all.counts().get(kept) >= options.minCount()) {
       kept++;
     }
-    if (all.size() > options.maxCategories()) {
-      kept = Math.min(kept, options.maxCategories() - 1);
+    if (all.size() > options.maxTexts()) {
+      kept = Math.min(kept, options.maxTexts() - 1);
     }
     if (kept == all.size() - 1) {
       kept++; // a single rare value needs no shared symbol
+    }
+    int others = missing.isEmpty() ? 0 : 1;
+    int symbols = kept + (kept < all.size() ? 1 : 0) + others;
+    int inParts = ColumnParts.fitting(symbols);
+    if (inParts < symbols) {
+      kept = inParts - 1 - others; // a few more are rare, so that every pair of parts is a symbol
     }
     return new Categories(
         name, all.slice(0, kept), all.slice(kept, all.size()), ValueCounts.of(missing));

@@ -9,6 +9,7 @@ import io.ringflow.internal.fit.ParentLookahead;
 import io.ringflow.internal.fit.ParentTables;
 import io.ringflow.internal.fit.ProgressiveSampler;
 import io.ringflow.internal.fit.SymbolWeights;
+import io.ringflow.layer.Rearrangement;
 import io.ringflow.model.FlowModel;
 import io.ringflow.train.Batches;
 import java.util.ArrayList;
@@ -166,14 +167,14 @@ final class RowCompletions {
   }
 
   private void sample(int[] which, Visitor visitor) {
+    Rearrangement positions = flow.architecture().positions();
     List<ProgressiveSampler.Target> targets = new ArrayList<>();
     for (int row : which) {
       Map<Integer, double[]> shares = new HashMap<>();
       for (int column = 0; column < cells.symbols(row).length; column++) {
         shares.put(column, cells.shares(row, column));
       }
-      SymbolWeights weights =
-          SymbolWeights.of(conditionals, flow.architecture().positions(), shares);
+      SymbolWeights weights = SymbolWeights.of(conditionals, positions, shares);
       targets.add(
           new ProgressiveSampler.Target(weights, new ParentLookahead(tables.get(), weights)));
     }
@@ -188,9 +189,7 @@ final class RowCompletions {
       int from = i * samples;
       int[][] rows = new int[samples][];
       for (int j = 0; j < samples; j++) {
-        rows[j] =
-            SymbolWeights.data(
-                conditionals, flow.architecture().positions(), found.rows()[from + j]);
+        rows[j] = SymbolWeights.data(conditionals, positions, found.rows()[from + j]);
       }
       visitor.row(
           which[i],

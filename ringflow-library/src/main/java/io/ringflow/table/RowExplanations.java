@@ -8,7 +8,9 @@ import io.ringflow.table.TableModel.Explanation;
 import io.ringflow.table.TableModel.Part;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Takes the log-likelihoods of rows apart, by the columns that are sampled together. */
 final class RowExplanations {
@@ -28,9 +30,9 @@ final class RowExplanations {
   List<Explanation> of(TableCodec.Encoded rows, double[] scores) {
     var conditionals = new Conditionals(EngineAccess.of(flow));
     List<List<Integer>> sources = informative(flow.architecture().positions());
-    List<List<Part>> parts = new ArrayList<>();
+    List<Map<List<String>, Double>> parts = new ArrayList<>();
     for (int row = 0; row < scores.length; row++) {
-      parts.add(new ArrayList<>());
+      parts.add(new LinkedHashMap<>());
     }
     conditionals.visit(
         rows.symbols(),
@@ -38,14 +40,18 @@ final class RowExplanations {
           double nats = logProbs[from + symbol];
           List<Integer> columns = sources.get(conditionals.position(turn));
           if (!columns.isEmpty() && columns.stream().noneMatch(rows.unseen(row)::contains)) {
-            parts.get(row).add(new Part(names(columns), nats));
+            parts.get(row).merge(names(columns), nats, Double::sum); // of a column in two parts
           }
         });
     List<Explanation> result = new ArrayList<>();
     for (int row = 0; row < scores.length; row++) {
       List<Integer> unseen = rows.unseen(row);
-      parts.get(row).sort(Comparator.comparingDouble(Part::nats));
-      result.add(new Explanation(scores[row], names(unseen), List.copyOf(parts.get(row))));
+      List<Part> own =
+          parts.get(row).entrySet().stream()
+              .map(entry -> new Part(entry.getKey(), entry.getValue()))
+              .sorted(Comparator.comparingDouble(Part::nats))
+              .toList();
+      result.add(new Explanation(scores[row], names(unseen), own));
     }
     return result;
   }

@@ -35,10 +35,11 @@ import java.util.stream.Stream;
  *       is cut into {@link TableColumn.Bins}: quantiles, equal numbers always in the same bin, no
  *       bin empty. With fewer, each number is a category, as it was written.
  *   <li>In a column of text, values seen in fewer than {@code minCount} rows are rare. If there are
- *       more values than {@code maxCategories}, all but the {@code maxCategories - 1} most frequent
- *       are rare too. Rare values share one symbol, if there are two or more. Their counts are
- *       kept: decoding samples one of them, and {@link Encoded#logProbGivenSymbols} makes scores
- *       exact over all values seen.
+ *       more values than {@code maxTexts}, all but the {@code maxTexts - 1} most frequent are rare
+ *       too; and of more than 256 symbols a few more, so that their number is a product of two
+ *       similar ones, and a model can learn the column in two parts. Rare values share one symbol,
+ *       if there are two or more. Their counts are kept: decoding samples one of them, and {@link
+ *       Encoded#logProbGivenSymbols} makes scores exact over all values seen.
  * </ol>
  *
  * <p>A constant column has one symbol. Immutable, and safe for use by several threads.

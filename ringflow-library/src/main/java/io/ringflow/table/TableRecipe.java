@@ -17,6 +17,7 @@ import io.ringflow.layer.Pack;
 import io.ringflow.layer.Permute;
 import io.ringflow.layer.Rearrangement;
 import io.ringflow.layer.Reorder;
+import io.ringflow.layer.Split;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.model.Metrics;
@@ -32,6 +33,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -41,8 +43,9 @@ import java.util.stream.IntStream;
  *
  * <p>Small columns are put in the order of their dependencies (Chow and Liu's tree, from its
  * middle), and neighbours become one symbol. Others are put in the order that is {@linkplain
- * CheapestOrder cheapest on held-out rows}. What one or two columns know of another is counted; a
- * {@link Made} starts there and learns the rest.
+ * CheapestOrder cheapest on held-out rows}, those of many values {@linkplain ColumnParts in two
+ * parts}. What one or two columns know of another is counted; a {@link Made} starts there and
+ * learns the rest.
  */
 final class TableRecipe {
   private static final int MIN_ROWS = 20;
@@ -147,26 +150,30 @@ final class TableRecipe {
   }
 
   private Architecture architecture() {
-    Space space = codec.space();
     int[][] some = Arrays.copyOf(train, Math.min(train.length, ROWS_FOR_ORDER));
-    Dependencies known = Dependencies.of(space, some);
+    var parts = new FirstParts(codec.space(), ColumnParts.of(codec, train));
+    Optional<Split> split = parts.split();
+    int[][] firsts = parts.of(some);
+    Space space = parts.space();
+    Dependencies known = Dependencies.of(space, firsts);
     Order tree = TreeOrder.depthFirst(known.tree());
-    int pack = pack(space.select(tree.positions()));
+    int pack = split.isPresent() ? 1 : pack(space.select(tree.positions()));
     // A tree knows no direction, and tables of effects given causes are easier to learn.
-    ParentCosts costs = pack > 1 ? null : new ParentCosts(space, some);
-    Order order = costs == null ? tree : CheapestOrder.of(costs, tree);
-    int positions = space.size() / pack;
+    ParentCosts costs = pack > 1 ? null : new ParentCosts(space, firsts);
+    Order order = parts.wholeFirst(costs == null ? tree : CheapestOrder.of(costs, tree));
     List<Layer> fixed = new ArrayList<>();
     if (pack > 1) {
       fixed.add(new Pack(pack));
     }
     // A column of the data comes from the place that it has in the order.
-    fixed.add(new Reorder(order.inverse()));
-    Groups groups = groups(positions);
+    fixed.add(new Reorder(parts.all(order).inverse()));
+    split.ifPresent(fixed::add);
+    int positions = parts.size() / pack;
+    Groups groups = groups(positions, pack > 1 ? List.of() : parts.places(order));
     Network network =
         costs == null
-            ? network(groups, strongest(space, fixed, some))
-            : network(groups, (i, among) -> cheapest(costs, order, i, among));
+            ? network(groups, strongest(space, fixed, firsts))
+            : network(groups, (i, among) -> cheapest(costs, order, parts, i, among));
     List<Layer> layers = new ArrayList<>();
     if (options.family() == FitOptions.Family.BIPARTITE && positions > 1) {
       layers.add(new Bipartite(keptOf(positions), network, new Permute()));
@@ -176,14 +183,25 @@ final class TableRecipe {
         options.family() == FitOptions.Family.BIPARTITE
             ? new FactorizedBase()
             : new GroupBase(groups, network);
-    return new Architecture(space, Space.NONE, base, layers);
+    return new Architecture(codec.space(), Space.NONE, base, layers);
   }
 
-  /** Which positions of the base may be seen by which: those of earlier groups. */
-  private Groups groups(int positions) {
+  /**
+   * Which positions of the base may be seen by which: those of earlier groups.
+   *
+   * @param firsts the positions of whole columns and first parts, where not all are; second parts
+   *     come after them where groups are larger, as they must see the first ones
+   */
+  private Groups groups(int positions, List<Integer> firsts) {
     return switch (options.family()) {
       case AUTOREGRESSIVE -> Groups.singles(Order.natural(positions));
-      case GROUP -> Groups.blocks(positions, Math.min(positions, options.passes()));
+      case GROUP -> {
+        if (firsts.isEmpty() || firsts.size() == positions) {
+          yield Groups.blocks(positions, Math.min(positions, options.passes()));
+        }
+        int blocks = Math.max(1, Math.min(firsts.size(), options.passes() - 1));
+        yield Groups.of(positions, i -> firsts.contains(i) ? firsts.indexOf(i) % blocks : blocks);
+      }
       case BIPARTITE ->
           positions == 1
               ? Groups.blocks(1, 1)
@@ -206,13 +224,19 @@ final class TableRecipe {
     return Dependencies.of(positions.baseSpace(), positions.inverse(rows))::strongest;
   }
 
-  /** The parents that the order was chosen for, where each position is one column. */
+  /** The parents that the order was chosen for, where each position is one column or part. */
   private static List<Integer> cheapest(
-      ParentCosts costs, Order order, int position, IntPredicate among) {
+      ParentCosts costs, Order order, FirstParts parts, int position, IntPredicate among) {
+    List<Integer> places = parts.places(order);
+    if (!places.contains(position)) {
+      return parts.secondParents(order, position, among);
+    }
     List<Integer> columns = order.positions();
-    return costs.choices(columns.get(position)).stream()
-        .map(choice -> choice.parents().map(columns::indexOf).boxed().sorted().toList())
-        .filter(parents -> parents.stream().allMatch(among::test))
+    return costs.choices(columns.get(places.indexOf(position))).stream()
+        .map(
+            choice ->
+                choice.parents().map(columns::indexOf).mapToObj(places::get).sorted().toList())
+        .filter(own -> own.stream().allMatch(among::test))
         .findFirst()
         .orElseThrow();
   }

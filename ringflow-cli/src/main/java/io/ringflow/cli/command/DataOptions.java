@@ -48,7 +48,8 @@ final class DataOptions {
       paramLabel = "N",
       description =
           "How many different values of a column get a symbol each at most; a column of more numbers"
-              + " is cut into bins, of more texts the rarest share a symbol (default: 256).")
+              + " is cut into bins (default: 256), of more texts the rarest share a symbol (default:"
+              + " 1048576). Columns of more than 256 are learned in two parts.")
   private Integer maxCategories;
 
   @Option(
@@ -124,6 +125,7 @@ final class DataOptions {
     missing.stream().map(String::strip).forEach(none::add);
     return new CodecOptions(
         within("--max-categories", maxCategories, 2, 65_536, defaults.maxCategories()),
+        within("--max-categories", maxCategories, 2, 65_536, defaults.maxTexts()),
         within("--bins", bins, 1, 65_536, defaults.bins()),
         within("--min-count", minCount, 1, Integer.MAX_VALUE, defaults.minCount()),
         none);

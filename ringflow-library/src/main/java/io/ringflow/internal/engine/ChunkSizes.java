@@ -3,6 +3,7 @@ package io.ringflow.internal.engine;
 import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
+import io.ringflow.layer.Chain;
 import io.ringflow.spi.Bijection;
 import io.ringflow.spi.Distribution;
 
@@ -41,9 +42,17 @@ final class ChunkSizes {
 
   ChunkSizes(Bijection layers, Distribution base, Device device) {
     this.positions = layers.dataSpace().size();
-    this.elements = Math.max(elements(layers.dataSpace()), elements(layers.baseSpace()));
+    this.elements = Math.max(layerElements(layers), elements(layers.baseSpace()));
     this.passes = Math.max(1, base.passes() + layers.passes());
     this.gpu = device == Device.CUDA;
+  }
+
+  /** Of layers without networks there are only ids, however many symbols a position has. */
+  private static long layerElements(Bijection layers) {
+    if (layers instanceof Chain.Bound chain) {
+      return chain.bijections().stream().mapToLong(ChunkSizes::layerElements).max().orElse(1);
+    }
+    return layers.passes() == 0 ? 1 : elements(layers.dataSpace());
   }
 
   private static long elements(Space space) {

@@ -1,8 +1,10 @@
 package io.ringflow.internal.engine;
 
 import io.ringflow.layer.Rearrangement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Which base symbols agree with chosen symbols at some data positions, for models whose layers only
@@ -25,25 +27,27 @@ public final class Constraint {
    * @param chosen symbols by data position
    */
   public static Constraint of(Rearrangement positions, Map<Integer, Integer> chosen) {
-    List<List<Integer>> sources = positions.sources();
     List<Integer> cardinalities = positions.baseSpace().cardinalities();
-    boolean[][] allowed = new boolean[sources.size()][];
+    boolean[][] allowed = new boolean[cardinalities.size()][];
     for (int p = 0; p < allowed.length; p++) {
-      List<Integer> own = sources.get(p);
-      if (own.stream().anyMatch(chosen::containsKey)) {
+      List<Integer> wanted = new ArrayList<>(); // of each digit; null where any will do
+      for (Rearrangement.Digit digit : positions.digits().get(p)) {
+        Integer symbol = chosen.get(digit.position());
+        wanted.add(symbol == null ? null : Integer.valueOf(digit.ofSymbols()[symbol]));
+      }
+      if (wanted.stream().anyMatch(Objects::nonNull)) {
         allowed[p] = new boolean[cardinalities.get(p)];
         for (int k = 0; k < allowed[p].length; k++) {
-          allowed[p][k] = agrees(own, positions.digits(p, k), chosen);
+          allowed[p][k] = agrees(wanted, positions.digits(p, k));
         }
       }
     }
     return new Constraint(allowed);
   }
 
-  private static boolean agrees(List<Integer> own, int[] symbols, Map<Integer, Integer> chosen) {
-    for (int i = 0; i < symbols.length; i++) {
-      Integer wanted = chosen.get(own.get(i));
-      if (wanted != null && wanted != symbols[i]) {
+  private static boolean agrees(List<Integer> wanted, int[] digits) {
+    for (int i = 0; i < digits.length; i++) {
+      if (wanted.get(i) != null && wanted.get(i) != digits[i]) {
         return false;
       }
     }

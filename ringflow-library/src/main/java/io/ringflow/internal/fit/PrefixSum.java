@@ -118,9 +118,9 @@ public final class PrefixSum {
               if (turn < listed) {
                 int symbol = beginnings[row][turn];
                 chosen[row * group.turns() + i] = symbol;
-                products[row] *= p[at + symbol] * weights.weight(turn, symbol);
-              } else if (weights.at(turn) != null) {
-                products[row] *= mass(weights.at(turn), p, at);
+                products[row] *= p[at + symbol] * weights.weight(turn, symbol, beginnings[row]);
+              } else if (!weights.isFree(turn)) {
+                products[row] *= mass(weights.at(turn, beginnings[row]), p, at);
               }
             }
           }

@@ -99,11 +99,11 @@ public final class ProgressiveSampler {
                 continue;
               }
               double[] factors = lookahead.factors(turn, own);
-              double total = multiply(turn, p, at, weights.at(turn), factors, product);
+              double total = multiply(turn, p, at, weights.at(turn, own), factors, product);
               int symbol = pick(product, total, random.nextDouble());
               chosen[row * group.turns() + i] = symbol;
               logProbs[row] += Math.log(p[at + symbol]);
-              if (weights.at(turn) != null || factors != null) {
+              if (!weights.isFree(turn) || factors != null) {
                 logWeights[row] += Math.log(factors == null ? total : total / factors[symbol]);
               }
             }
