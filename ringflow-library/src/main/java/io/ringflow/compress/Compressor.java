@@ -7,6 +7,7 @@ import io.ringflow.internal.coding.ByteReader;
 import io.ringflow.internal.coding.Container;
 import io.ringflow.internal.coding.Deflated;
 import io.ringflow.internal.coding.FlowBlocks;
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.model.FlowModel;
 import io.ringflow.table.TableModel;
 import io.ringflow.text.TextModel;
@@ -86,7 +87,10 @@ public final class Compressor {
    * @throws IllegalArgumentException if the base has too many symbols
    */
   public Compressor(TextModel model) {
-    this(new FlowCoding(model, FlowBlocks::new));
+    this(
+        EngineAccess.counts(model.flow())
+            .<BodyCoding>map(counts -> new MixedCoding(model, counts.get()))
+            .orElseGet(() -> new FlowCoding(model, FlowBlocks::new)));
   }
 
   /**
@@ -197,7 +201,7 @@ public final class Compressor {
           case STORED -> rest(body);
           case DEFLATED -> Deflated.inflate(rest(body), container.length());
           case ADAPTIVE -> AdaptiveCoding.restored(body, container.length(), stopping);
-          case FLOW, COUNTS, TABLE -> restored(container, stopping);
+          case FLOW, COUNTS, TABLE, MIXED -> restored(container, stopping);
         };
     return container.checked(restored);
   }

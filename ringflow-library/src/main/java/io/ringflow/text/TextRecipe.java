@@ -86,6 +86,14 @@ final class TextRecipe {
                 model -> {},
                 model -> metrics(model, codec, validation))
             .run(options);
+    try {
+      if (options.group().isRankZero()) {
+        CountedTexts.count(flow, codec, split);
+      }
+    } catch (RuntimeException | Error e) {
+      flow.close();
+      throw e;
+    }
     return new TextModel(flow, codec);
   }
 

@@ -24,7 +24,7 @@ import java.util.zip.CRC32C;
  */
 public final class Container {
   /** The newest version that can be read. */
-  static final int VERSION = 3;
+  static final int VERSION = 4;
 
   private static final byte[] MAGIC = {(byte) 0xF1, 'R', 'F', 'C'};
   private static final int CHECKSUM_BYTES = 8;
@@ -55,7 +55,9 @@ public final class Container {
     /** Coded by what was counted in a training text, and in it so far. */
     COUNTS(4, 2),
     /** Rows of a table, coded by a model and by what was counted in them so far. */
-    TABLE(5, 3);
+    TABLE(5, 3),
+    /** Coded by a model and by what was counted in its training text, and in it so far. */
+    MIXED(6, 4);
 
     private final int code;
     private final int version;
