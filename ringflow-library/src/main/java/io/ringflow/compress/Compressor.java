@@ -56,7 +56,7 @@ public final class Compressor {
 
   private final BodyCoding coding;
 
-  private Compressor(BodyCoding coding) {
+  Compressor(BodyCoding coding) {
     this.coding = coding;
   }
 

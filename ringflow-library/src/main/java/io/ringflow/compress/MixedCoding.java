@@ -14,6 +14,7 @@ import io.ringflow.text.TextCodec;
 import io.ringflow.text.TextCodec.Unit;
 import io.ringflow.text.TextModel;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /** Codes bytes by a text model and by what was counted in its training text, mixed. */
 final class MixedCoding implements BodyCoding {
@@ -22,6 +23,13 @@ final class MixedCoding implements BodyCoding {
   private final MixedBlocks blocks;
 
   MixedCoding(TextModel model, CountedText counts) {
+    this(model, counts, MixedBlocks::new);
+  }
+
+  MixedCoding(
+      TextModel model,
+      CountedText counts,
+      BiFunction<Conditionals, byte[][], MixedBlocks> blocks) {
     TextCodec codec = model.codec();
     ByteText text =
         ByteText.of(
@@ -29,7 +37,7 @@ final class MixedCoding implements BodyCoding {
     this.counts = counts;
     this.hash = new ModelHash(counts.fingerprint(model.flow().fingerprint()));
     this.blocks =
-        new MixedBlocks(new Conditionals(EngineAccess.of(model.flow())), text.spellings());
+        blocks.apply(new Conditionals(EngineAccess.of(model.flow())), text.spellings());
   }
 
   @Override

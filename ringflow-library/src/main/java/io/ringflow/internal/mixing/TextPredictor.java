@@ -109,7 +109,7 @@ public final class TextPredictor {
           "slotBits must be " + MIN_SLOT_BITS + " to " + MAX_SLOT_BITS + ", but is " + slotBits);
     }
     this.slotBits = slotBits;
-    directBits = slotBits - 2;
+    directBits = slotBits + 1;
     table = new HistoryTable(slotBits, ByteContexts.extended());
     match = new MatchModel(slotBits + 1, slotBits - 4);
     byHistory = new AdaptiveProbabilities(CONTEXTS * HISTORIES);
@@ -117,7 +117,7 @@ public final class TextPredictor {
       byHistory.start(i, BitHistory.start(i % HISTORIES));
     }
     byNode = new AdaptiveProbabilities(NODES);
-    direct = new AdaptiveProbabilities(DIRECT << directBits);
+    direct = new AdaptiveProbabilities(1 << directBits);
     mixers =
         Arrays.stream(SETS)
             .mapToObj(count -> new Mixer(INPUTS, count, START, RATE, MIN_ERROR))
@@ -216,7 +216,7 @@ public final class TextPredictor {
     }
     for (int i = 0; i < DIRECT; i++) {
       int hash = (directHashes[i] + node * 0x9E3779B1) * 0x85EBCA6B;
-      directSlots[i] = (i << directBits) | (hash >>> (Integer.SIZE - directBits));
+      directSlots[i] = hash >>> (Integer.SIZE - directBits);
       inputs[FIRST_DIRECT + i] = Logistic.logOdds(direct.get(directSlots[i]));
     }
     int shift = shift();
