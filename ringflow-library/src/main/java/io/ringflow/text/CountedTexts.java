@@ -13,14 +13,15 @@ import io.ringflow.internal.store.Sha256;
 import io.ringflow.model.FlowModel;
 import io.ringflow.text.TextCodec.Unit;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * Counts the training text of a model, so that compressing mixes both.
  *
- * <p>The network never saw the validation text. Its end is counted last, with the network's
- * opinions, so that the mixer learns what these are worth on a text that is new.
+ * <p>The network never saw the validation text. Its end is counted last, where the network takes
+ * part with its opinions, so that the mixer learns what these are worth on a text that is new.
  */
 final class CountedTexts {
   /** How much of the validation text the mixer learns from, in bytes. */
@@ -28,7 +29,14 @@ final class CountedTexts {
 
   private static final int PIECE = 1 << 16;
 
+  private static final long NANOS_A_SYMBOL = 8000;
+
   private CountedTexts() {}
+
+  /** About how long counting a text takes. */
+  static Duration time(long symbols) {
+    return Duration.ofNanos(symbols * NANOS_A_SYMBOL);
+  }
 
   /** Counts a text, if the model goes from left to right. */
   static void count(FlowModel flow, TextCodec codec, Text.Split split) {

@@ -53,7 +53,7 @@ final class MixedCompressorTest {
   void everyFileComesBack() throws CompressedFormatException {
     CountedText counts = counts(1);
     try (TextModel model = Compressors.model("lstm", 7)) {
-      for (int streams : new int[] {0, 1, 3}) {
+      for (int streams : new int[] {0, 2}) {
         Compressor compressor = compressor(model, counts, streams);
         Compressor other = compressor(model, counts, 1);
         for (Map.Entry<String, byte[]> file : Compressors.files().entrySet()) {
@@ -70,13 +70,13 @@ final class MixedCompressorTest {
   @Test
   void streamsOfAnyKindComeBack() throws CompressedFormatException {
     CountedText counts = counts(1);
-    byte[] bytes = text(9000, 2);
-    for (int i = 0; i < 300; i++) {
+    byte[] bytes = text(5000, 2);
+    for (int i = 0; i < 150; i++) {
       bytes[i * 29] = (byte) (i * 7); // unknown bytes, and characters cut in two
     }
     for (String name : new String[] {"lstm", "transformer"}) {
       try (TextModel model = Compressors.model(name, 7)) {
-        for (int streams : new int[] {2, 7}) {
+        for (int streams : new int[] {2, 5}) {
           byte[] small = compressor(model, counts, streams).compress(bytes);
           assertThat(small[5]).isEqualTo((byte) MIXED);
           assertThat(compressor(model, counts, 0).decompress(small)).isEqualTo(bytes);
@@ -94,7 +94,7 @@ final class MixedCompressorTest {
       for (int streams : new int[] {0, 1}) {
         Compressor compressor = compressor(model, counts, streams);
         byte[] whole = compressor.coded(bytes, ProgressListener.IGNORED).orElseThrow();
-        for (int i = 0; i < 25; i++) {
+        for (int i = 0; i < 15; i++) {
           byte[] damaged = Damage.of(whole, random);
           Compressors.reseal(damaged);
           try {

@@ -86,7 +86,7 @@ final class ByteContexts {
   }
 
   /** How many contexts {@link #hashDirect} has. */
-  static final int DIRECT = 8;
+  static final int DIRECT = 10;
 
   /** Hashes the contexts that are frequent enough for probabilities of their own. */
   void hashDirect(int[] hashes) {
@@ -94,7 +94,10 @@ final class ByteContexts {
       hashes[order - 1] = hash(40 + order, recent & (-1L >>> (Long.SIZE - order * Byte.SIZE)));
     }
     hashes[6] = hash(47, word);
-    hashes[7] = hash(48, word * 0x2545F4914F6CDD1DL + wordBefore * 0x9FB21C651E98DF25L);
+    long pair = word * 0x2545F4914F6CDD1DL + wordBefore * 0x9FB21C651E98DF25L;
+    hashes[7] = hash(48, pair);
+    hashes[8] = hash(49, pair + secondBefore * 0xBF58476D1CE4E5B9L);
+    hashes[9] = hash(50, word * 0x2545F4914F6CDD1DL + secondBefore * 0x9FB21C651E98DF25L);
   }
 
   private static int hash(int kind, long context) {
