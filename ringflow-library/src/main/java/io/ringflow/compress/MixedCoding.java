@@ -27,17 +27,14 @@ final class MixedCoding implements BodyCoding {
   }
 
   MixedCoding(
-      TextModel model,
-      CountedText counts,
-      BiFunction<Conditionals, byte[][], MixedBlocks> blocks) {
+      TextModel model, CountedText counts, BiFunction<Conditionals, byte[][], MixedBlocks> blocks) {
     TextCodec codec = model.codec();
     ByteText text =
         ByteText.of(
             codec.unit() == Unit.BYTES, codec.vocabulary().codePoints(), codec.vocabulary()::id);
     this.counts = counts;
     this.hash = new ModelHash(counts.fingerprint(model.flow().fingerprint()));
-    this.blocks =
-        blocks.apply(new Conditionals(EngineAccess.of(model.flow())), text.spellings());
+    this.blocks = blocks.apply(new Conditionals(EngineAccess.of(model.flow())), text.spellings());
   }
 
   @Override

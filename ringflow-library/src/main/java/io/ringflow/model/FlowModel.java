@@ -40,7 +40,8 @@ public final class FlowModel implements AutoCloseable {
         model -> ((FlowModel) model).engine,
         (model, record) -> ((FlowModel) model).provenance = (Provenance) record);
     EngineAccess.grantCounts(
-        model -> ((FlowModel) model).counts, (model, counts) -> ((FlowModel) model).counts = counts);
+        model -> ((FlowModel) model).counts,
+        (model, counts) -> ((FlowModel) model).counts = counts);
   }
 
   private final Architecture architecture;

@@ -1,10 +1,10 @@
 package io.ringflow.text;
 
+import io.ringflow.core.ProgressListener;
 import io.ringflow.internal.checks.Interruption;
 import io.ringflow.internal.coding.ByteText;
 import io.ringflow.internal.coding.ByteWriter;
 import io.ringflow.internal.coding.MixedBlocks;
-import io.ringflow.core.ProgressListener;
 import io.ringflow.internal.engine.Conditionals;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.mixing.CountedText;
@@ -46,9 +46,7 @@ final class CountedTexts {
     }
     byte[][] spellings =
         ByteText.of(
-                codec.unit() == Unit.BYTES,
-                codec.vocabulary().codePoints(),
-                codec.vocabulary()::id)
+                codec.unit() == Unit.BYTES, codec.vocabulary().codePoints(), codec.vocabulary()::id)
             .spellings();
     MessageDigest digest = Sha256.digest();
     long symbols = split.train().length() + split.validation().length();

@@ -111,8 +111,7 @@ final class TextRecipe {
 
   private TrainingOptions training(Architecture architecture) {
     // More steps than anybody will wait for: time decides, or validation.
-    TrainingOptions.Builder builder =
-        TrainingOptions.builder(10_000_000).timeBudget(networkTime());
+    TrainingOptions.Builder builder = TrainingOptions.builder(10_000_000).timeBudget(networkTime());
     if (trainsByMuon()) {
       builder.learningRate(1e-3).muon(gpu ? 0.01 : 0.02).weightDecay(0.05).linearDecay();
     } else {

@@ -313,8 +313,7 @@ public final class MixedBlocks {
    * @param predictor in the same state as when they were written
    * @param progress in bytes; ends the work by an exception
    */
-  public byte[] read(
-      ByteReader in, int length, TextPredictor predictor, ProgressListener progress)
+  public byte[] read(ByteReader in, int length, TextPredictor predictor, ProgressListener progress)
       throws CompressedFormatException {
     int count = in.number("the number of streams", MAX_STREAMS);
     var coder = BitCoder.reading(in.bytes("the code", in.remaining()));

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
  * What probabilities of symbols say of the bits of the bytes that spell them.
  *
  * <p>In the order of their spellings, the symbols that begin with some bits are neighbours, those
- * that go on with a zero first. So a walk from bit to bit narrows a range, and the log-odds of a one
- * are those of its two parts. No spelling begins another. Bytes that spell no symbol lead to an
+ * that go on with a zero first. So a walk from bit to bit narrows a range, and the log-odds of a
+ * one are those of its two parts. No spelling begins another. Bytes that spell no symbol lead to an
  * empty range, of which nothing is said; then the next symbol may begin.
  *
  * <p>For one thread.
@@ -64,7 +64,8 @@ final class SpellingOdds {
   /** The log-odds of a one, in units of 1/256; 0 where nothing is known. */
   double next() {
     int middle = middle();
-    if (middle == from || middle == to) { // one symbol, or all of them, go on alike; or there is none
+    if (middle == from
+        || middle == to) { // one symbol, or all of them, go on alike; or there is none
       return from == to ? 0 : middle == from ? CERTAIN : -CERTAIN;
     }
     // Summed apart, so that what is unlikely keeps its digits.

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Lets Ringflow's own packages reach what a model does not show its users: its engine, the
- * record of its training, and what was counted in its training text.
+ * Lets Ringflow's own packages reach what a model does not show its users: its engine, the record
+ * of its training, and what was counted in its training text.
  *
  * <p>The model's class grants the access when it is loaded; nothing here knows that class.
  */
