@@ -242,7 +242,7 @@ public final class TextPredictor {
       mixed[i] = mixers[i].mix(inputs, sets[i]);
     }
     int logOdds = (lastByByte.mix(mixed, pair >> 8) + lastByWord.mix(mixed, wordAndNode)) >> 1;
-    int two = (((recent & 0xFFFF) * 0x9E3779B1 >>> 8) + node * 0x85EBCA6B) >>> 16;
+    int two = ((((recent & 0xFFFF) * 0x9E3779B1) >>> 8) + node * 0x85EBCA6B) >>> 16;
     int refined = byPair.refine(logOdds, pair) + byTwo.refine(logOdds, two);
     int probability = (2 * Logistic.probability(logOdds) + refined + 2) >> 2;
     return Math.max(1, Math.min(Logistic.ONE - 1, probability));
