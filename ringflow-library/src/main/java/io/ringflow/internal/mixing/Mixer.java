@@ -93,9 +93,12 @@ final class Mixer {
     int[] first = mixers[0].weights;
     int[] second = mixers[1].weights;
     int[] third = mixers[2].weights;
-    int i = mixers[0].at = contexts[0] * count;
-    int j = mixers[1].at = contexts[1] * count;
-    int k = mixers[2].at = contexts[2] * count;
+    int i = contexts[0] * count;
+    int j = contexts[1] * count;
+    int k = contexts[2] * count;
+    mixers[0].at = i;
+    mixers[1].at = j;
+    mixers[2].at = k;
     int a = 0;
     int b = 0;
     int c = 0;
