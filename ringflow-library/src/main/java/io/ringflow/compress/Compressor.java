@@ -5,6 +5,7 @@ import io.ringflow.core.ProgressListener;
 import io.ringflow.internal.coding.BlocksAtOnce;
 import io.ringflow.internal.coding.Container;
 import io.ringflow.internal.coding.FlowBlocks;
+import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.model.FlowModel;
 import io.ringflow.table.TableModel;
 import io.ringflow.text.TextModel;
@@ -33,10 +34,12 @@ import java.util.concurrent.CancellationException;
  *       About 300 kB/s both ways, in integers, without libtorch.
  *   <li>{@linkplain #Compressor(CountModel) a model by counting}: the same, going on from what was
  *       counted in a training text.
- *   <li>{@linkplain #Compressor(TextModel) a trained model} of a text. The size is what {@link
- *       TextModel#score} promises to within a percent, and some 60 bytes around it. Compressing is
- *       one network call in float64, and one for each layer; decompressing takes the passes of
- *       {@link FlowModel#samplingPasses} for every block of rows.
+ *   <li>{@linkplain #Compressor(TextModel) a trained model} of a text. One from left to right goes
+ *       on from what was counted in its training text, more thoroughly, at about 100 kB/s; on a GPU
+ *       its network takes part. Of any other the size is what {@link TextModel#score} promises to
+ *       within a percent, and some 60 bytes around it; compressing is one network call in float64,
+ *       and one for each layer, and decompressing takes the passes of {@link
+ *       FlowModel#samplingPasses} for every block of rows.
  * </ul>
  *
  * <p>And {@linkplain #Compressor(TableModel) a model of a table} for files of its rows: cells by
@@ -69,7 +72,7 @@ public final class Compressor {
   private final int partLength;
   private final int block;
 
-  private Compressor(BodyCoding coding) {
+  Compressor(BodyCoding coding) {
     this(coding, coding.partLength(), 0);
   }
 
@@ -106,7 +109,10 @@ public final class Compressor {
    * @throws IllegalArgumentException if the base has too many symbols
    */
   public Compressor(TextModel model) {
-    this(new FlowCoding(model, FlowBlocks::new));
+    this(
+        EngineAccess.counts(model.flow())
+            .<BodyCoding>map(counts -> new MixedCoding(model, counts.get()))
+            .orElseGet(() -> new FlowCoding(model, FlowBlocks::new)));
   }
 
   /**

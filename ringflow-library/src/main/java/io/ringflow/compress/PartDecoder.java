@@ -32,7 +32,7 @@ final class PartDecoder {
       case DEFLATED -> Deflated.inflate(rest(body), length);
       case ADAPTIVE -> counted(new AdaptiveCoding(1), length, body, progress);
       case COUNTS -> counted((CountedCoding) own(method), length, body, progress);
-      case FLOW, TABLE -> own(method).read(body, length, progress);
+      case FLOW, TABLE, MIXED -> own(method).read(body, length, progress);
     };
   }
 

@@ -7,6 +7,7 @@ import io.ringflow.core.SamplingOptions;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.engine.Weights;
+import io.ringflow.internal.mixing.CountedText;
 import io.ringflow.layer.Chain;
 import io.ringflow.spi.Distribution;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 
 /**
  * A discrete flow: a base distribution over D symbols pushed through bijections of the same space.
@@ -37,12 +39,16 @@ public final class FlowModel implements AutoCloseable {
     EngineAccess.grant(
         model -> ((FlowModel) model).engine,
         (model, record) -> ((FlowModel) model).provenance = (Provenance) record);
+    EngineAccess.grantCounts(
+        model -> ((FlowModel) model).counts,
+        (model, counts) -> ((FlowModel) model).counts = counts);
   }
 
   private final Architecture architecture;
   private final Codec codec; // null for mere symbols
   private final Engine engine;
   private volatile Provenance provenance; // null until trained
+  private volatile Supplier<CountedText> counts; // of the training text; null where there are none
 
   private FlowModel(Architecture architecture, Codec codec, Engine engine) {
     this.architecture = architecture;

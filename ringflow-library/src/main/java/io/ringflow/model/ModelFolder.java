@@ -8,10 +8,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.ringflow.core.Device;
 import io.ringflow.core.ModelFormatException;
 import io.ringflow.core.TorchException;
+import io.ringflow.internal.engine.CountsFile;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.engine.Layout;
 import io.ringflow.internal.engine.Weights;
 import io.ringflow.internal.engine.WeightsFile;
+import io.ringflow.internal.mixing.CountedText;
 import io.ringflow.internal.store.ConfigFile;
 import io.ringflow.internal.store.FolderWriter;
 import io.ringflow.internal.store.Json;
@@ -24,13 +26,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * A model on disk: {@code config.json} (the architecture), {@code model.safetensors} (the weights),
  * {@code training.json} (where it comes from, once it is trained) and, where symbols stand for
- * something, {@code codec.json} (for what).
+ * something, {@code codec.json} (for what); where its text was counted too, {@code counts.bin}.
  *
  * <p>Written whole or not at all. Read strictly: a damaged, foreign or newer folder is an error
  * that says which. Nothing read can run code: the types that {@code config.json} may name are those
@@ -42,6 +46,7 @@ final class ModelFolder {
   private static final String WEIGHTS = "model.safetensors";
   private static final String TRAINING = "training.json";
   private static final String CODEC = "codec.json";
+  private static final String COUNTS = "counts.bin";
 
   /** Stands among the files' checksums for what {@code config.json} itself says. */
   private static final String ARCHITECTURE = "architecture";
@@ -75,6 +80,10 @@ final class ModelFolder {
           if (model.codec().isPresent()) {
             Json.write(target.resolve(CODEC), model.codec().get());
           }
+          Optional<Supplier<CountedText>> counts = EngineAccess.counts(model);
+          if (counts.isPresent()) {
+            CountsFile.write(target.resolve(COUNTS), counts.get().get());
+          }
           Map<String, String> sums = new TreeMap<>(ConfigFile.checksums(target));
           sums.put(ARCHITECTURE, Fingerprint.of(model.architecture()));
           Json.write(
@@ -105,6 +114,9 @@ final class ModelFolder {
     try {
       if (Files.exists(folder.resolve(TRAINING))) {
         EngineAccess.setProvenance(model, Json.read(folder.resolve(TRAINING), Provenance.class));
+      }
+      if (Files.exists(folder.resolve(COUNTS))) {
+        EngineAccess.setCounts(model, CountsFile.later(folder.resolve(COUNTS)));
       }
       return model;
     } catch (IOException | RuntimeException e) {
@@ -173,7 +185,7 @@ final class ModelFolder {
   /** The files that the folder must have: the weights, and the others where they are or were. */
   private static Set<String> files(Path folder, Map<String, String> sums) {
     Set<String> names = new HashSet<>(Set.of(WEIGHTS));
-    for (String name : List.of(TRAINING, CODEC)) {
+    for (String name : List.of(TRAINING, CODEC, COUNTS)) {
       if (sums.containsKey(name) || Files.exists(folder.resolve(name))) {
         names.add(name);
       }

@@ -20,6 +20,7 @@ import io.ringflow.train.FitOptions;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 
 /**
@@ -86,7 +87,22 @@ final class TextRecipe {
                 model -> {},
                 model -> metrics(model, codec, validation))
             .run(options);
+    try {
+      if (options.group().isRankZero()) {
+        CountedTexts.count(flow, codec, split);
+      }
+    } catch (RuntimeException | Error e) {
+      flow.close();
+      throw e;
+    }
     return new TextModel(flow, codec);
+  }
+
+  /** What counting leaves of the time. */
+  private Duration networkTime() {
+    Duration counting = CountedTexts.time(text.length());
+    Duration half = options.time().dividedBy(2);
+    return counting.compareTo(half) < 0 ? options.time().minus(counting) : half;
   }
 
   private int batch() {
@@ -95,8 +111,7 @@ final class TextRecipe {
 
   private TrainingOptions training(Architecture architecture) {
     // More steps than anybody will wait for: time decides, or validation.
-    TrainingOptions.Builder builder =
-        TrainingOptions.builder(10_000_000).timeBudget(options.time());
+    TrainingOptions.Builder builder = TrainingOptions.builder(10_000_000).timeBudget(networkTime());
     if (trainsByMuon()) {
       builder.learningRate(1e-3).muon(gpu ? 0.01 : 0.02).weightDecay(0.05).linearDecay();
     } else {

@@ -85,7 +85,7 @@ final class TextCommandsTest {
     Path small = folder.resolve("file.ringflow");
     String line = CommandResult.of("compress", model, file, "--device", "cpu").output();
     long size = Files.size(small);
-    assertThat(size).isLessThan(460); // a bit each is 375 bytes; deflate takes 1.3 bits and more
+    assertThat(size).isLessThan(488); // a bit each is 375 bytes; deflate takes 1.3 bits and more
     String bits = Numbers.fixed(size * 8.0 / 3005);
     assertThat(line)
         .matches(

@@ -71,6 +71,11 @@ public final class ByteText {
         : Character.toString(codePoint).getBytes(StandardCharsets.UTF_8);
   }
 
+  /** The bytes of each symbol; none where no bytes stand for it. Not to be changed. */
+  public byte[][] spellings() {
+    return spellings;
+  }
+
   /** How many symbols there are. */
   public int symbols() {
     return spellings.length;

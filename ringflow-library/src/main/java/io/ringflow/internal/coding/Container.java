@@ -57,7 +57,9 @@ public final class Container {
     /** Coded by what was counted in a training text, and in it so far. */
     COUNTS(4, 2),
     /** Rows of a table, coded by a model and by what was counted in them so far. */
-    TABLE(5, 3);
+    TABLE(5, 3),
+    /** Coded by a model and by what was counted in its training text, and in it so far. */
+    MIXED(6, 4);
 
     private final int code;
     private final int version;

@@ -61,7 +61,7 @@ final class ByteContexts {
     }
   }
 
-  private static boolean isOfWord(int letter) {
+  static boolean isOfWord(int letter) {
     return (letter >= 'a' && letter <= 'z') || letter >= 128 || (letter >= '0' && letter <= '9');
   }
 
@@ -83,6 +83,21 @@ final class ByteContexts {
     hashes[10] = hash(12, recent & 0xFFFF00L);
     hashes[11] = hash(13, recent & 0xFFFF0000L);
     hashes[12] = hash(14, (expected << Byte.SIZE) | (recent & 0xFF));
+  }
+
+  /** How many contexts {@link #hashDirect} has. */
+  static final int DIRECT = 10;
+
+  /** Hashes the contexts that are frequent enough for probabilities of their own. */
+  void hashDirect(int[] hashes) {
+    for (int order = 1; order <= 6; order++) {
+      hashes[order - 1] = hash(40 + order, recent & (-1L >>> (Long.SIZE - order * Byte.SIZE)));
+    }
+    hashes[6] = hash(47, word);
+    long pair = word * 0x2545F4914F6CDD1DL + wordBefore * 0x9FB21C651E98DF25L;
+    hashes[7] = hash(48, pair);
+    hashes[8] = hash(49, pair + secondBefore * 0xBF58476D1CE4E5B9L);
+    hashes[9] = hash(50, word * 0x2545F4914F6CDD1DL + secondBefore * 0x9FB21C651E98DF25L);
   }
 
   private static int hash(int kind, long context) {

@@ -3,6 +3,7 @@ package io.ringflow.internal.mixing;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * Says how likely the next bit is to be one, having seen all bits before, and learns from it.
@@ -52,9 +53,7 @@ public final class BytePredictor {
   private final MatchModel match;
   private final AdaptiveProbabilities byHistory;
   private final AdaptiveProbabilities byNode;
-  private final Mixer nodeMixer;
-  private final Mixer pairMixer;
-  private final Mixer matchMixer;
+  private final Mixer[] mixers; // by node; by node and the byte before; by what is known
   private final Mixer last;
   private final Refinement refinement;
 
@@ -62,6 +61,7 @@ public final class BytePredictor {
   private final int[] slots = new int[CONTEXTS];
   private final int[] entries = new int[CONTEXTS];
   private final int[] inputs = new int[INPUTS];
+  private final int[] sets = new int[MIXERS];
   private final int[] mixed = new int[MIXERS + 1]; // the last stays 0
   private int node; // of the byte: its bits so far, behind a leading 1; 0 before it begins
   private int half; // the same for its half
@@ -86,9 +86,8 @@ public final class BytePredictor {
       byHistory.start(i, BitHistory.start(i % HISTORIES));
     }
     byNode = new AdaptiveProbabilities(NODES);
-    nodeMixer = mixer(NODES);
-    pairMixer = mixer(PAIRS);
-    matchMixer = mixer((ByteContexts.ORDERS + 1) * MatchModel.LENGTH_CLASSES * Byte.SIZE);
+    int known = (ByteContexts.ORDERS + 1) * MatchModel.LENGTH_CLASSES * Byte.SIZE;
+    mixers = new Mixer[] {mixer(NODES), mixer(PAIRS), mixer(known)};
     last = new Mixer(mixed.length, NODES, (1 << 16) / MIXERS, 2, 0);
     refinement = new Refinement(PAIRS);
     inputs[INPUTS - 1] = BIAS;
@@ -105,9 +104,7 @@ public final class BytePredictor {
     match = other.match.copy();
     byHistory = other.byHistory.copy();
     byNode = other.byNode.copy();
-    nodeMixer = other.nodeMixer.copy();
-    pairMixer = other.pairMixer.copy();
-    matchMixer = other.matchMixer.copy();
+    mixers = Arrays.stream(other.mixers).map(Mixer::copy).toArray(Mixer[]::new);
     last = other.last.copy();
     refinement = other.refinement.copy();
     inputs[INPUTS - 1] = BIAS;
@@ -148,11 +145,10 @@ public final class BytePredictor {
     inputs[CONTEXTS] = Logistic.logOdds(byNode.get(node));
     inputs[CONTEXTS + 1] = match.logOdds(shift);
     int pair = ((contexts.recent() & 0xFF) << 8) | node;
-    mixed[0] = nodeMixer.mix(inputs, node);
-    mixed[1] = pairMixer.mix(inputs, pair);
-    mixed[2] =
-        matchMixer.mix(
-            inputs, (seen * MatchModel.LENGTH_CLASSES + match.lengthClass()) * Byte.SIZE + shift);
+    sets[0] = node;
+    sets[1] = pair;
+    sets[2] = (seen * MatchModel.LENGTH_CLASSES + match.lengthClass()) * Byte.SIZE + shift;
+    Mixer.mixThree(inputs, mixers, sets, mixed);
     int logOdds = last.mix(mixed, pair >> 8);
     int refined = refinement.refine(logOdds, pair);
     return (Logistic.probability(logOdds) + refined + 1) >> 1;
@@ -161,9 +157,9 @@ public final class BytePredictor {
   /** Learns from the bit that came after {@link #probability}. */
   public void update(int bit) {
     last.update(mixed, bit);
-    nodeMixer.update(inputs, bit);
-    pairMixer.update(inputs, bit);
-    matchMixer.update(inputs, bit);
+    for (Mixer mixer : mixers) {
+      mixer.update(inputs, bit);
+    }
     refinement.update(bit);
     for (int entry : entries) {
       byHistory.update(entry, bit);
@@ -210,9 +206,9 @@ public final class BytePredictor {
     match.write(out);
     byHistory.write(out);
     byNode.write(out);
-    nodeMixer.write(out);
-    pairMixer.write(out);
-    matchMixer.write(out);
+    for (Mixer mixer : mixers) {
+      mixer.write(out);
+    }
     last.write(out);
     refinement.write(out);
     table.write(out);
@@ -225,9 +221,9 @@ public final class BytePredictor {
     predictor.match.read(in);
     predictor.byHistory.read(in);
     predictor.byNode.read(in);
-    predictor.nodeMixer.read(in);
-    predictor.pairMixer.read(in);
-    predictor.matchMixer.read(in);
+    for (Mixer mixer : predictor.mixers) {
+      mixer.read(in);
+    }
     predictor.last.read(in);
     predictor.refinement.read(in);
     predictor.table.read(in);

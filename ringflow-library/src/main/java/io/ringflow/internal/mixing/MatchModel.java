@@ -52,6 +52,32 @@ final class MatchModel {
     return copy;
   }
 
+  /** Where one of several texts that are read by turns has got to. */
+  record Cursor(long recent, int position, int match, int length) {
+    /** A text that begins so many bytes behind this one, of which nothing is known. */
+    Cursor behind(int bytes) {
+      return new Cursor(0, position + bytes, 0, 0);
+    }
+  }
+
+  Cursor cursor() {
+    return new Cursor(recent, position, match, length);
+  }
+
+  /** Goes on with another text. */
+  void moveTo(Cursor cursor) {
+    recent = cursor.recent;
+    position = cursor.position;
+    match = cursor.match;
+    length = cursor.length;
+    begin();
+  }
+
+  /** How many bytes are remembered. */
+  int window() {
+    return window.length;
+  }
+
   /** The byte that is expected, or 0 if none is. */
   int expected() {
     return expected;

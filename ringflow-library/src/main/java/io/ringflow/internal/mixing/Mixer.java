@@ -79,7 +79,42 @@ final class Mixer {
       c += (logOdds[i + 2] * weights[at + i + 2]) >> 8;
       d += (logOdds[i + 3] * weights[at + i + 3]) >> 8;
     }
-    int mixed = Logistic.clamp((a + b + c + d) >> 8);
+    return mixed(a + b + c + d);
+  }
+
+  /**
+   * Mixes the same inputs by three mixers, in one pass over them.
+   *
+   * @param contexts of the mixers
+   * @param mixed set to what {@link #mix} of each would return
+   */
+  static void mixThree(int[] logOdds, Mixer[] mixers, int[] contexts, int[] mixed) {
+    int count = logOdds.length;
+    int[] first = mixers[0].weights;
+    int[] second = mixers[1].weights;
+    int[] third = mixers[2].weights;
+    int i = contexts[0] * count;
+    int j = contexts[1] * count;
+    int k = contexts[2] * count;
+    mixers[0].at = i;
+    mixers[1].at = j;
+    mixers[2].at = k;
+    int a = 0;
+    int b = 0;
+    int c = 0;
+    for (int at = 0; at < count; at++) {
+      int input = logOdds[at];
+      a += (input * first[i + at]) >> 8;
+      b += (input * second[j + at]) >> 8;
+      c += (input * third[k + at]) >> 8;
+    }
+    mixed[0] = mixers[0].mixed(a);
+    mixed[1] = mixers[1].mixed(b);
+    mixed[2] = mixers[2].mixed(c);
+  }
+
+  private int mixed(int sum) {
+    int mixed = Logistic.clamp(sum >> 8);
     probability = Logistic.probability(mixed);
     return mixed;
   }
@@ -94,11 +129,17 @@ final class Mixer {
 
   private void learn(int[] logOdds, int step) {
     int first = at;
-    for (int i = 0; i < inputs; i++) {
-      int change = (logOdds[i] * step + HALF) >> LEARNING_SHIFT;
-      int weight = weights[first + i] + change;
-      weights[first + i] = Math.max(-MAX_WEIGHT, Math.min(MAX_WEIGHT, weight));
+    for (int i = 0; i < inputs; i += 4) {
+      learn(first + i, logOdds[i] * step);
+      learn(first + i + 1, logOdds[i + 1] * step);
+      learn(first + i + 2, logOdds[i + 2] * step);
+      learn(first + i + 3, logOdds[i + 3] * step);
     }
+  }
+
+  private void learn(int index, int product) {
+    int weight = weights[index] + ((product + HALF) >> LEARNING_SHIFT);
+    weights[index] = Math.max(-MAX_WEIGHT, Math.min(MAX_WEIGHT, weight));
   }
 
   void write(DataOutput out) throws IOException {

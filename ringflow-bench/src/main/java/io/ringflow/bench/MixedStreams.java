@@ -1,0 +1,64 @@
+package io.ringflow.bench;
+
+import io.ringflow.RingFlow;
+import io.ringflow.core.Device;
+import io.ringflow.core.ProgressListener;
+import io.ringflow.internal.coding.ByteText;
+import io.ringflow.internal.coding.ByteWriter;
+import io.ringflow.internal.coding.MixedBlocks;
+import io.ringflow.internal.engine.Conditionals;
+import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.internal.mixing.CountedText;
+import io.ringflow.text.TextCodec;
+import io.ringflow.text.TextModel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * What it costs to cut a text into streams that a network computes in one batch: bytes and seconds
+ * by the number of streams, 0 for the counts alone.
+ *
+ * <pre>
+ *   MixedStreams MODEL FILE cpu|cuda STREAMS…
+ * </pre>
+ */
+public final class MixedStreams {
+  private MixedStreams() {}
+
+  /** Prints a table. */
+  public static void main(String[] arguments) throws Exception {
+    Device device = arguments[2].equals("cuda") ? Device.CUDA : Device.CPU;
+    byte[] bytes = Files.readAllBytes(Path.of(arguments[1]));
+    try (TextModel model = (TextModel) RingFlow.load(Path.of(arguments[0]), device)) {
+      CountedText counts = EngineAccess.counts(model.flow()).orElseThrow().get();
+      TextCodec codec = model.codec();
+      byte[][] spellings =
+          ByteText.of(
+                  codec.unit() == TextCodec.Unit.BYTES,
+                  codec.vocabulary().codePoints(),
+                  codec.vocabulary()::id)
+              .spellings();
+      var conditionals = new Conditionals(EngineAccess.of(model.flow()));
+      System.out.println("| streams | bytes | seconds | kB/s |");
+      System.out.println("|--:|--:|--:|--:|");
+      for (int i = 3; i < arguments.length; i++) {
+        int streams = Integer.parseInt(arguments[i]);
+        var blocks = new MixedBlocks(conditionals, spellings, streams);
+        var out = new ByteWriter();
+        long start = System.nanoTime();
+        if (!blocks.write(bytes, counts.predictor().copy(), out, ProgressListener.IGNORED)) {
+          throw new IllegalStateException("no safe offset");
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        System.out.printf(
+            Locale.ROOT,
+            "| %d | %,d | %.1f | %.0f |%n",
+            streams,
+            out.toBytes().length,
+            seconds,
+            bytes.length / seconds / 1000);
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.ringflow.internal.engine;
+
+import io.ringflow.core.ModelFormatException;
+import io.ringflow.internal.mixing.CountedText;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
+import java.util.zip.ZipException;
+
+/** What was counted in the training text of a model, in a deflated file beside its weights. */
+public final class CountsFile {
+  private static final int BUFFER = 1 << 16;
+
+  private CountsFile() {}
+
+  /** Writes a file. */
+  public static void write(Path file, CountedText counts) throws IOException {
+    // Much of it is zeros, which the fastest level finds too.
+    var deflater = new Deflater(Deflater.BEST_SPEED);
+    try (var out =
+        new DataOutputStream(
+            new BufferedOutputStream(
+                new DeflaterOutputStream(Files.newOutputStream(file), deflater, BUFFER), BUFFER))) {
+      counts.write(out);
+    } finally {
+      deflater.end();
+    }
+  }
+
+  /** Reads a file. */
+  public static CountedText read(Path file) throws IOException {
+    try (var in =
+        new DataInputStream(
+            new BufferedInputStream(new InflaterInputStream(Files.newInputStream(file)), BUFFER))) {
+      CountedText counts = CountedText.read(in);
+      if (in.read() >= 0) {
+        throw new ModelFormatException(file, "is longer than its table");
+      }
+      return counts;
+    } catch (EOFException | ZipException e) {
+      throw new ModelFormatException(file, "is damaged: " + e.getMessage(), e);
+    } catch (IllegalArgumentException | OutOfMemoryError e) {
+      throw new ModelFormatException(file, e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Reads a file when it is asked for the first time: only compressing needs it.
+   *
+   * @return throws {@link UncheckedIOException} where the file can't be read
+   */
+  public static Supplier<CountedText> later(Path file) {
+    return new Supplier<>() {
+      private CountedText counts;
+
+      @Override
+      public synchronized CountedText get() {
+        if (counts == null) {
+          try {
+            counts = read(file);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        }
+        return counts;
+      }
+    };
+  }
+}
