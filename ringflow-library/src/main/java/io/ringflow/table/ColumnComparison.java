@@ -151,20 +151,17 @@ public record ColumnComparison(
    * variation distance).
    */
   public double difference() {
-    return values.stream().mapToDouble(v -> Math.abs(v.real - v.sampled)).sum() / 2;
+    return variation().distance();
   }
 
   /** The {@link #difference} to expect of so many rows and samples of one distribution. */
   public double differenceByChance() {
-    double perRow = 2 / Math.PI * (1.0 / realRows + 1.0 / sampledRows);
-    return values.stream()
-            .mapToDouble(
-                v -> {
-                  double share =
-                      (v.real * realRows + v.sampled * sampledRows) / (realRows + sampledRows);
-                  return Math.sqrt(perRow * share * (1 - share));
-                })
-            .sum()
-        / 2;
+    return variation().byChance();
+  }
+
+  private TotalVariation variation() {
+    var variation = new TotalVariation(realRows, sampledRows);
+    values.forEach(value -> variation.add(value.real, value.sampled));
+    return variation;
   }
 }

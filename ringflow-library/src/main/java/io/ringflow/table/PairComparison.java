@@ -9,9 +9,17 @@ package io.ringflow.table;
  * @param real shares of the rows, 0 to 1, by a value of the first and of the second column, each in
  *     the order of {@link ColumnComparison#values}, new values left out
  * @param sampled shares of the samples
+ * @param realRows how many real rows were counted
+ * @param sampledRows how many samples were counted
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record PairComparison(String first, String second, double[][] real, double[][] sampled) {
+public record PairComparison(
+    String first,
+    String second,
+    double[][] real,
+    double[][] sampled,
+    long realRows,
+    long sampledRows) {
   /**
    * Counts pairs of values.
    *
@@ -30,7 +38,9 @@ public record PairComparison(String first, String second, double[][] real, doubl
         codec.columns().get(first).name(),
         codec.columns().get(second).name(),
         shares(codec, real, first, second),
-        shares(codec, sampled, first, second));
+        shares(codec, sampled, first, second),
+        real.size(),
+        sampled.size());
   }
 
   private static double[][] shares(
@@ -60,12 +70,21 @@ public record PairComparison(String first, String second, double[][] real, doubl
 
   /** Half the sum of the differences of all shares, 0 to 1: the total variation distance. */
   public double difference() {
-    double sum = 0;
+    return variation().distance();
+  }
+
+  /** The {@link #difference} to expect of so many rows and samples of one distribution. */
+  public double differenceByChance() {
+    return variation().byChance();
+  }
+
+  private TotalVariation variation() {
+    var variation = new TotalVariation(realRows, sampledRows);
     for (int i = 0; i < real.length; i++) {
       for (int j = 0; j < real[i].length; j++) {
-        sum += Math.abs(real[i][j] - sampled[i][j]);
+        variation.add(real[i][j], sampled[i][j]);
       }
     }
-    return sum / 2;
+    return variation;
   }
 }

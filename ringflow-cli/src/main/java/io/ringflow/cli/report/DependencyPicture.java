@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 
 /** Draws what columns know of each other. */
@@ -24,7 +25,7 @@ final class DependencyPicture {
   /** The difference that is drawn in full colour. */
   private static final double FULL_DIFFERENCE = 0.2;
 
-  private static final double MAX_CELL = 40;
+  private static final double MAX_CELL = 56;
   private static final double MIN_LABELLED = 9;
 
   private static final int ROW = 20;
@@ -137,18 +138,33 @@ final class DependencyPicture {
     return svg.markup();
   }
 
-  /** Returns two heatmaps side by side, the first column to the right, the second upwards. */
-  static String pair(PairComparison pair) {
+  /**
+   * Returns two heatmaps side by side, the first column to the right, the second upwards.
+   *
+   * @param maxFirst how many values of the first column are drawn at most
+   * @param maxSecond how many of the second
+   */
+  static String pair(PairComparison pair, int maxFirst, int maxSecond) {
+    double[][] real = corner(pair.real(), maxFirst, maxSecond);
+    double[][] sampled = corner(pair.sampled(), maxFirst, maxSecond);
     double most =
-        Math.max(
-            Arrays.stream(pair.real()).flatMapToDouble(Arrays::stream).max().orElse(0),
-            Arrays.stream(pair.sampled()).flatMapToDouble(Arrays::stream).max().orElse(0));
+        Stream.of(real, sampled)
+            .flatMap(Arrays::stream)
+            .flatMapToDouble(Arrays::stream)
+            .reduce(1e-9, Math::max);
     return new Svg(2 * SQUARE + 20, SQUARE + 22, pair.first() + " and " + pair.second())
-        .pixels(png(pair.real(), most), 0, 0, SQUARE, SQUARE)
-        .pixels(png(pair.sampled(), most), SQUARE + 20, 0, SQUARE, SQUARE)
+        .pixels(png(real, most), 0, 0, SQUARE, SQUARE)
+        .pixels(png(sampled, most), SQUARE + 20, 0, SQUARE, SQUARE)
         .text("soft middle", SQUARE / 2.0, SQUARE + 17, "real")
         .text("soft middle", 1.5 * SQUARE + 20, SQUARE + 17, "sampled")
         .markup();
+  }
+
+  private static double[][] corner(double[][] shares, int width, int height) {
+    return Arrays.stream(shares)
+        .limit(width)
+        .map(line -> Arrays.copyOf(line, Math.min(height, line.length)))
+        .toArray(double[][]::new);
   }
 
   /** The square root shows what is rare too. */

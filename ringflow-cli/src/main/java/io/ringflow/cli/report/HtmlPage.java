@@ -10,7 +10,7 @@ final class HtmlPage {
   private static final String STYLE =
       """
       :root { color-scheme: light dark; --ink: #1d1d1f; --soft: #6b6b70; --line: #dddde2; --paper: #fff; --card: #f7f7f9;
-              --warn: #8a5a00; --warn-paper: #fff6e0; --real: #6c93b8; --sampled: #d55e00; }
+              --warn: #8a5a00; --warn-paper: #fff6e0; --real: #4a7fb0; --sampled: #d55e00; }
       @media (prefers-color-scheme: dark) {
         :root { --ink: #e8e8ea; --soft: #a0a0a8; --line: #3a3a40; --paper: #171717; --card: #1f1f22;
                 --warn: #ffd27a; --warn-paper: #3a2f14; --real: #5f8fbd; --sampled: #ff8a3d; }
@@ -43,6 +43,9 @@ final class HtmlPage {
       .shares figure, .wide-pictures figure, .beside figure { background: var(--paper); }
       .beside { display: grid; gap: 1.2rem; align-items: start;
                 grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); }
+      .beside table { font-size: .85rem; }
+      .beside th, .beside td { padding: .2rem .6rem; }
+      .beside .number { width: 3.5rem; }
       figcaption { font-weight: 600; margin-bottom: .5rem; overflow-wrap: anywhere; }
       figcaption span { display: block; color: var(--soft); font-weight: 400; font-size: .8rem; }
       .legend span { margin-right: 1.4rem; white-space: nowrap; }
@@ -51,12 +54,12 @@ final class HtmlPage {
       i.sampled { background: var(--sampled); }
       figure svg { display: block; width: 100%; height: auto; }
       svg text { font: 12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; fill: var(--ink); }
-      svg .tiny { font-size: 9px; }
+      svg .tiny { font-size: 9.5px; fill: var(--soft); }
       svg .soft { fill: var(--soft); font-size: 11px; }
       svg .end { text-anchor: end; }
       svg .middle { text-anchor: middle; }
       svg rect.real { fill: var(--real); }
-      svg rect.area { fill-opacity: .55; }
+      svg polyline.real { fill: var(--real); fill-opacity: .45; }
       svg rect.sampled { fill: var(--sampled); }
       svg rect.field { fill: var(--card); }
       svg rect.grid { fill: var(--line); }

@@ -1,22 +1,24 @@
 package io.ringflow.cli.report;
 
 import io.ringflow.table.ColumnComparison.Value;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /** Draws how often values are there in real rows, and how often in samples. */
 final class SharesPicture {
   private static final int WIDTH = 400;
-  private static final int MAX_BARS = 12;
+  private static final int MAX_BARS = 9;
   private static final int MAX_LABEL = 16;
   private static final int MAX_TICK = 12;
 
   // Bars to the right, of named values.
   private static final int LABELS = 118;
-  private static final int PERCENTS = 52;
-  private static final int ROW = 22;
+  private static final int PERCENTS = 42;
+  private static final int ROW = 26;
+  private static final int BAR = 10;
 
   // Steps upwards, of ordered values.
   private static final int LEFT = 40;
@@ -30,22 +32,22 @@ final class SharesPicture {
   static String bars(String title, List<Value> values) {
     List<Value> shown = shown(values);
     double most = most(shown);
-    var svg = new Svg(WIDTH, ROW * shown.size() + 4, title);
+    var svg = new Svg(WIDTH, ROW * shown.size(), title);
     double unit = (WIDTH - LABELS - PERCENTS) / most;
     for (int i = 0; i < shown.size(); i++) {
       Value value = shown.get(i);
-      double y = ROW * i + 4;
-      String tip = tip(value);
-      svg.text("end", LABELS - 8, y + 12, ShownText.of(value.text(), MAX_LABEL))
-          .bar("real", 1, LABELS, y, value.real() * unit, 8, tip)
-          .bar("sampled", 1, LABELS, y + 8, value.sampled() * unit, 8, tip)
-          .text(
-              "soft",
-              LABELS + Math.max(value.real(), value.sampled()) * unit + 6,
-              y + 12,
-              percent(value.real()));
+      double y = ROW * i + 2;
+      svg.text("end", LABELS - 8, y + 14, ShownText.of(value.text(), MAX_LABEL));
+      bar(svg, "real", y, value.real() * unit, value, value.real());
+      bar(svg, "sampled", y + BAR, value.sampled() * unit, value, value.sampled());
     }
     return svg.markup();
+  }
+
+  private static void bar(
+      Svg svg, String cssClass, double y, double length, Value value, double share) {
+    svg.bar(cssClass, 1, LABELS, y, length, BAR, tip(value))
+        .text("tiny", LABELS + length + 5, y + BAR - 1.5, percent(share));
   }
 
   private static List<Value> shown(List<Value> values) {
@@ -71,23 +73,25 @@ final class SharesPicture {
       svg.line("grid", LEFT, y, WIDTH - 4, y)
           .text("soft end", LEFT - 6, y + 4, percent(level * most));
     }
-    List<Double> outline = new ArrayList<>(List.of((double) LEFT, y(0)));
-    for (int i = 0; i < values.size(); i++) {
-      Value value = values.get(i);
-      double x = LEFT + step * i;
-      double real = y(value.real() / most);
-      // A hair wider, or the eye sees gaps between steps.
-      svg.bar("real area", 1, x, real, step + 0.3, y(0) - real, "");
-      double sampled = y(value.sampled() / most);
-      outline.addAll(List.of(x, sampled, x + step, sampled));
-    }
-    outline.addAll(List.of(LEFT + step * values.size(), y(0)));
-    svg.path("sampled", outline.stream().mapToDouble(point -> point).toArray());
+    svg.path("real", outline(values, Value::real, most, step))
+        .path("sampled", outline(values, Value::sampled, most, step));
     for (int i = 0; i < values.size(); i++) {
       svg.bar("tip", 1, LEFT + step * i, TOP, step, HEIGHT, tip(values.get(i)));
     }
     ticks(svg, values, step);
     return svg.markup();
+  }
+
+  /** From the ground up, along all values and down again. */
+  private static double[] outline(
+      List<Value> values, ToDoubleFunction<Value> share, double most, double step) {
+    DoubleStream.Builder points = DoubleStream.builder();
+    points.add(LEFT).add(y(0));
+    for (int i = 0; i < values.size(); i++) {
+      double height = y(share.applyAsDouble(values.get(i)) / most);
+      points.add(LEFT + step * i).add(height).add(LEFT + step * (i + 1)).add(height);
+    }
+    return points.add(LEFT + step * values.size()).add(y(0)).build().toArray();
   }
 
   private static double y(double share) {

@@ -19,6 +19,7 @@ public final class TableModelPage {
   private static final int MAX_COLUMNS = 60;
   private static final int MAX_PAIRS = 12;
   private static final int MAX_NAME = 60;
+  private static final int MAX_VALUES = 24;
 
   private final HtmlPage page;
   private final Content content;
@@ -130,13 +131,15 @@ public final class TableModelPage {
         column.ordered() && column.values().size() > 6
             ? SharesPicture.steps(name, column.values())
             : SharesPicture.bars(name, column.values());
-    return HtmlPage.caption(
-            name,
-            "difference "
-                + SharesPicture.percent(column.difference())
-                + ", by chance "
-                + SharesPicture.percent(column.differenceByChance()))
+    return HtmlPage.caption(name, difference(column.difference(), column.differenceByChance()))
         + picture;
+  }
+
+  private static String difference(double found, double byChance) {
+    return "difference "
+        + SharesPicture.percent(found)
+        + ", by chance "
+        + SharesPicture.percent(byChance);
   }
 
   private void pairs() {
@@ -176,7 +179,8 @@ public final class TableModelPage {
       page.paragraph(
           "small",
           "The strongest pairs, value by value: bright is frequent. The first column runs to the right, the"
-              + " second upwards; numbers ascend, other values become rarer.");
+              + " second upwards; numbers ascend, other values become rarer and are the %d most frequent."
+                  .formatted(MAX_VALUES));
       page.figures(
           "pictures shares",
           content.pairs.stream()
@@ -184,10 +188,18 @@ public final class TableModelPage {
                   pair ->
                       HtmlPage.caption(
                               ShownText.of(pair.first() + " × " + pair.second(), 2 * MAX_NAME),
-                              "difference " + SharesPicture.percent(pair.difference()))
-                          + DependencyPicture.pair(pair))
+                              difference(pair.difference(), pair.differenceByChance()))
+                          + DependencyPicture.pair(
+                              pair, maxValues(pair.first()), maxValues(pair.second())))
               .toList());
     }
+  }
+
+  /** Numbers keep their shape; of many names all but the first would be dark. */
+  private int maxValues(String column) {
+    boolean ordered =
+        content.columns.stream().anyMatch(c -> c.column().equals(column) && c.ordered());
+    return ordered ? Integer.MAX_VALUE : MAX_VALUES;
   }
 
   private TextTable strongest() {
