@@ -67,6 +67,10 @@ final class HtmlPage {
       svg polyline.sampled { fill: none; stroke: var(--sampled); stroke-width: 1.6; stroke-linejoin: round; }
       svg line.grid { stroke: var(--line); }
       svg line.branch { stroke: var(--soft); }
+      @media (max-width: 40rem) {
+        body { padding: 1.5rem 1rem 3rem; }
+        th, td { padding: .4rem .45rem; }
+      }
       """;
 
   private final StringBuilder page = new StringBuilder();

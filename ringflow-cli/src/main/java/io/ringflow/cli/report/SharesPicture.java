@@ -25,6 +25,7 @@ final class SharesPicture {
   private static final int TOP = 8;
   private static final int HEIGHT = 150;
   private static final int TICKS = 24;
+  private static final int MAX_ALL_TICKS = 9;
 
   private SharesPicture() {}
 
@@ -100,7 +101,7 @@ final class SharesPicture {
 
   /** Names the first value, the last one and some between them. */
   private static void ticks(Svg svg, List<Value> values, double step) {
-    int count = Math.min(values.size(), 5);
+    int count = values.size() <= MAX_ALL_TICKS ? values.size() : 5;
     for (int tick = 0; tick < count; tick++) {
       int i = count == 1 ? 0 : Math.round((values.size() - 1f) * tick / (count - 1));
       boolean first = tick == 0 && values.size() > count;

@@ -99,11 +99,10 @@ public final class TableModelPage {
     page.heading("Columns, real and sampled");
     ColumnComparison any = content.columns.get(0);
     page.legend(
-        String.format(
-            Locale.ROOT,
-            content.rows == null ? "real: all %,d rows of training" : "real: %,d rows of the file",
-            any.realRows()),
-        String.format(Locale.ROOT, "sampled: %,d rows of the model", any.sampledRows()));
+        content.rows == null
+            ? "real: all " + count(any.realRows()) + " rows of training"
+            : "real: " + count(any.realRows()) + " rows of " + content.rows.file,
+        "sampled: " + count(any.sampledRows()) + " rows of the model");
     page.paragraph(
         "small",
         "The difference is the share of rows that would have to change for both to be alike, with what so"
@@ -116,11 +115,8 @@ public final class TableModelPage {
       shown = shown.stream().sorted(excess).limit(MAX_COLUMNS).toList();
       page.paragraph(
           "small",
-          String.format(
-              Locale.ROOT,
-              "These are the %d of %,d columns that differ most.",
-              MAX_COLUMNS,
-              content.columns.size()));
+          "These are the %d of %s columns that differ most."
+              .formatted(MAX_COLUMNS, count(content.columns.size())));
     }
     page.figures("pictures shares", shown.stream().map(TableModelPage::figure).toList());
   }
@@ -153,8 +149,8 @@ public final class TableModelPage {
         "How much two columns know of each other: their mutual information less that of chance, as a share"
             + " of what can be known of the simpler one. Columns stand in the order of sampling"
             + (some
-                ? ": the first %d of %,d."
-                    .formatted(content.sampled.columns().size(), content.names.size())
+                ? ": the first %d of %s."
+                    .formatted(content.sampled.columns().size(), count(content.names.size()))
                 : "."));
     List<String> figures = new ArrayList<>();
     if (content.real == null) {
@@ -225,6 +221,10 @@ public final class TableModelPage {
     return new TextTable(columns, rows);
   }
 
+  private static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
   private static String name(ColumnDependencies of, int column) {
     return ShownText.of(of.columns().get(column), MAX_NAME);
   }
@@ -233,8 +233,8 @@ public final class TableModelPage {
     page.heading("What depends on what");
     page.paragraph(
         "small",
-        "Left, the tree of the strongest dependencies among samples, with the nats that a column and the one"
-            + " above it know of each other. Right, the order in which the model samples columns, and the earlier"
+        "The tree of the strongest dependencies among samples, with the nats that a column and the one above"
+            + " it know of each other; and the order in which the model samples columns, and the earlier"
             + " ones that it looks up directly; its network sees all of those sampled before.");
     List<List<String>> rows = new ArrayList<>();
     for (SamplingOrder.Turn turn : content.order.turns()) {
@@ -263,13 +263,13 @@ public final class TableModelPage {
         "Of %s of %s. A row's log-likelihood is the sum of its columns' parts, each given the columns sampled"
                 .formatted(content.rows.chosen, content.rows.file)
             + " before; those that cost most are named.");
-    page.table(content.rows.least);
     page.legend("real", "sampled");
     page.figures(
         "pictures shares",
         List.of(
             HtmlPage.caption("Log-likelihoods", "nats per row")
                 + SharesPicture.steps("log-likelihoods", content.rows.scores)));
+    page.table(content.rows.least);
   }
 
   private void nearest() {
@@ -291,8 +291,8 @@ public final class TableModelPage {
     NearestRows nearest = content.nearest;
     page.paragraph(
         "small",
-        "In how many columns a row differs from the nearest of %,d training rows, where numbers count as their"
-                .formatted(nearest.trainingRows())
+        "In how many columns a row differs from the nearest of %s training rows, where numbers count as their"
+                .formatted(count(nearest.trainingRows()))
             + " bins. Samples that come nearer than rows that were held out would tell of single rows of"
             + " training.");
     page.legend("rows held out of training", "samples");
