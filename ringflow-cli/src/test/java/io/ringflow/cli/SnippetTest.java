@@ -90,6 +90,7 @@ class SnippetTest {
             "GroupTraining",
             "Questions",
             "Gaps",
+            "Fidelity",
             "Tempered",
             "OwnData",
             "Dice");
