@@ -13,6 +13,7 @@ final class SharesPicture {
   private static final int MAX_BARS = 9;
   private static final int MAX_LABEL = 16;
   private static final int MAX_TICK = 12;
+  private static final String BETWEEN = " to ";
 
   // Bars to the right, of named values.
   private static final int LABELS = 118;
@@ -111,14 +112,17 @@ final class SharesPicture {
           first ? "soft" : last ? "soft end" : "soft middle",
           x,
           TOP + HEIGHT + 17,
-          ShownText.of(begin(values.get(i).text()), MAX_TICK));
+          ShownText.of(number(values.get(i).text(), last), MAX_TICK));
     }
   }
 
-  /** Of numbers such as {@code 17 to 21} the smallest. */
-  private static String begin(String text) {
-    int end = text.indexOf(" to ");
-    return end > 0 ? text.substring(0, end) : text;
+  /** Of numbers such as {@code 17 to 21} the smallest, or the largest. */
+  private static String number(String text, boolean largest) {
+    int between = text.indexOf(BETWEEN);
+    if (between < 0) {
+      return text;
+    }
+    return largest ? text.substring(between + BETWEEN.length()) : text.substring(0, between);
   }
 
   private static double most(List<Value> values) {
