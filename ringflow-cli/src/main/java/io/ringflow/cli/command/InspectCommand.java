@@ -67,6 +67,9 @@ final class InspectCommand extends ToolCommand {
   public Integer call() throws IOException {
     page.check(this);
     if (page.isWanted()) {
+      if (field) {
+        throw usage("--field is listed without --html");
+      }
       return page();
     }
     if (CountModel.isAt(folder)) {

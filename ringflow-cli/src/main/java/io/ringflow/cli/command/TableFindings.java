@@ -208,8 +208,11 @@ final class TableFindings {
   /** Shares of both in even ranges; the few rows that are far below others count as the first. */
   private static List<Value> scores(double[] real, double[] sampled) {
     double[] sorted =
-        DoubleStream.concat(Arrays.stream(real), Arrays.stream(sampled)).sorted().toArray();
-    double first = sorted[(int) (BELOW * sorted.length)];
+        DoubleStream.concat(Arrays.stream(real), Arrays.stream(sampled))
+            .filter(Double::isFinite)
+            .sorted()
+            .toArray();
+    double first = sorted[(int) (BELOW * sorted.length)]; // samples are always possible
     double width = Math.max(1e-9, (sorted[sorted.length - 1] - first) / SCORE_RANGES);
     double[] realShares = shares(real, first, width);
     double[] sampledShares = shares(sampled, first, width);

@@ -120,6 +120,7 @@ final class InspectHtmlTest {
     CommandResult.of("inspect", model, "--data", orders)
         .isMisused("inspect", "--data needs --html");
     CommandResult.of("inspect", model, "--rows", 5).isMisused("inspect", "--rows needs --html");
+    inspect(page, "--field").isMisused("inspect", "--field is listed without --html");
     Path symbols = folder.resolve("symbols");
     try (FlowModel flow =
         FlowModel.create(Architecture.of(Space.of(2, 2), new FactorizedBase()), Device.CPU, 1)) {
