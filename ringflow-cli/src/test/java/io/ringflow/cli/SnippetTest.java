@@ -91,6 +91,7 @@ class SnippetTest {
             "Questions",
             "Predicted",
             "Gaps",
+            "Fidelity",
             "Tempered",
             "OwnData",
             "Dice");

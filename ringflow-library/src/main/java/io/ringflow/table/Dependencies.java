@@ -48,6 +48,11 @@ final class Dependencies {
     return (symbols - 1.0) * (others - 1.0) / (2.0 * rows);
   }
 
+  /** The mutual information of two positions in nats, beyond chance; may be below 0. */
+  double nats(int i, int j) {
+    return nats[i][j];
+  }
+
   /**
    * The parents of the tree of the strongest dependencies, in the form of {@link ChowLiu#parents}.
    */

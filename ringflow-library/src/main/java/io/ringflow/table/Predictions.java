@@ -143,7 +143,8 @@ public final class Predictions {
     return picks;
   }
 
-  private static List<String> values(TableColumn of) {
+  /** What the symbols of a column stand for. */
+  static List<String> values(TableColumn of) {
     List<String> values = new ArrayList<>();
     if (of instanceof Bins bins) {
       bins.bins().stream().map(Bin::toString).forEach(values::add);

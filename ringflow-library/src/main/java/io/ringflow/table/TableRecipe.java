@@ -9,7 +9,6 @@ import io.ringflow.core.Order;
 import io.ringflow.core.Space;
 import io.ringflow.internal.coding.Deflated;
 import io.ringflow.internal.fit.FitRun;
-import io.ringflow.internal.fit.Shuffle;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Chain;
 import io.ringflow.layer.Layer;
@@ -34,7 +33,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -49,8 +47,6 @@ import java.util.stream.IntStream;
  */
 final class TableRecipe {
   private static final int MIN_ROWS = 20;
-  private static final double VALIDATION_SHARE = 0.1;
-  private static final int MAX_VALIDATION = 5000;
   private static final int ROWS_FOR_ORDER = 100_000;
 
   /** Combinations of neighbours that one symbol may stand for. */
@@ -81,12 +77,11 @@ final class TableRecipe {
   private TableRecipe(TableCodec codec, TableCodec.Encoded rows, FitOptions options) {
     this.codec = codec;
     this.options = options;
-    int[] order = Shuffle.order(rows.size(), new SplittableRandom(options.seed()));
-    int held = (int) Math.min(MAX_VALIDATION, Math.max(1, rows.size() * VALIDATION_SHARE));
-    validation = select(rows.symbols(), order, 0, held);
-    train = select(rows.symbols(), order, held, order.length);
+    TrainingSplit split = TrainingSplit.of(rows.size(), options.seed());
+    validation = TrainingSplit.select(rows.symbols(), split.heldOut());
+    train = TrainingSplit.select(rows.symbols(), split.training());
     validationExtra =
-        Arrays.stream(order, 0, held)
+        Arrays.stream(split.heldOut())
             .mapToDouble(i -> rows.logProbGivenSymbols()[i])
             .average()
             .orElse(0);
@@ -104,10 +99,6 @@ final class TableRecipe {
           encoded.unseenRows() + " rows have values that the codec does not know");
     }
     return new TableRecipe(codec, encoded, options).run(table);
-  }
-
-  private static int[][] select(int[][] rows, int[] order, int from, int to) {
-    return Arrays.stream(order, from, to).mapToObj(i -> rows[i]).toArray(int[][]::new);
   }
 
   private TableModel run(DataTable table) throws IOException {

@@ -1,5 +1,6 @@
 package io.ringflow.cli.command;
 
+import io.ringflow.cli.report.ShownText;
 import io.ringflow.cli.report.TextTable;
 import io.ringflow.cli.report.TextTable.Column;
 import io.ringflow.core.PartSummary;

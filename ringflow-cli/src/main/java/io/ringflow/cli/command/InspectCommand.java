@@ -2,6 +2,7 @@ package io.ringflow.cli.command;
 
 import io.ringflow.RingFlow;
 import io.ringflow.cli.report.Numbers;
+import io.ringflow.cli.report.ShownText;
 import io.ringflow.compress.CountModel;
 import io.ringflow.core.Device;
 import io.ringflow.core.Space;
@@ -19,7 +20,9 @@ import java.util.HexFormat;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** {@code ringflow inspect MODEL}: what a model is, where it comes from, and what it learned. */
@@ -34,10 +37,16 @@ import picocli.CommandLine.Parameters;
       "what rows mean and how likely they are: models with the same one are the same, and can decompress",
       "each other's files.",
       "",
+      "--html writes a page with pictures of a table's model: its columns and pairs of columns, real beside",
+      "sampled; what depends on what; what it has learned. The page needs no other file and no network.",
+      "--data adds what only rows can tell: the least likely ones and why, and, where they are the rows of",
+      "training, how near samples come to them, beside rows that were held out.",
+      "",
       "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense.",
       "",
-      "Example:",
-      "  ringflow inspect orders.model"
+      "Examples:",
+      "  ringflow inspect orders.model",
+      "  ringflow inspect orders.model --html orders.html --data orders.csv"
     })
 final class InspectCommand extends ToolCommand {
   private static final int MAX_WIDTH = 200;
@@ -52,8 +61,17 @@ final class InspectCommand extends ToolCommand {
               + " found by changing one symbol at a time; takes a while for long rows.")
   private boolean field;
 
+  @Mixin private HtmlReport page;
+
   @Override
   public Integer call() throws IOException {
+    page.check(this);
+    if (page.isWanted()) {
+      if (field) {
+        throw usage("--field is listed without --html");
+      }
+      return page();
+    }
     if (CountModel.isAt(folder)) {
       print(CountModel.load(folder));
     } else if (!Files.exists(folder.resolve("codec.json"))) {
@@ -67,6 +85,27 @@ final class InspectCommand extends ToolCommand {
     }
     out().flush();
     return CommandLine.ExitCode.OK;
+  }
+
+  private int page() throws IOException {
+    if (CountModel.isAt(folder)) {
+      throw onlyTables();
+    }
+    if (!Files.exists(folder.resolve("codec.json"))) {
+      FlowModel.load(folder).close(); // which says what is wrong with a folder that is no model
+      throw onlyTables();
+    }
+    try (FittedModel model = RingFlow.load(folder, Device.CPU)) {
+      if (!(model instanceof TableModel table)) {
+        throw onlyTables();
+      }
+      page.write(table, folder, this);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private ParameterException onlyTables() {
+    return usage("--html is for models of tables, and " + folder + " is another one");
   }
 
   private void print(CountModel model) {

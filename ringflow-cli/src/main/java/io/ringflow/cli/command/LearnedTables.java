@@ -1,6 +1,7 @@
 package io.ringflow.cli.command;
 
 import io.ringflow.cli.report.Numbers;
+import io.ringflow.cli.report.ShownText;
 import io.ringflow.cli.report.TextTable;
 import io.ringflow.cli.report.TextTable.Column;
 import io.ringflow.model.Metrics;

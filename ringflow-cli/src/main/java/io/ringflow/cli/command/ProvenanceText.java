@@ -1,6 +1,7 @@
 package io.ringflow.cli.command;
 
 import io.ringflow.cli.report.Numbers;
+import io.ringflow.cli.report.ShownText;
 import io.ringflow.model.Provenance;
 import io.ringflow.train.TrainingListener.StopReason;
 import java.util.Locale;

@@ -1,14 +1,14 @@
-package io.ringflow.cli.command;
+package io.ringflow.cli.report;
 
-/** Other people's texts, made fit for a terminal: one line, and not too long. */
-final class ShownText {
+/** Other people's texts, made fit for a terminal or a label: one line, and not too long. */
+public final class ShownText {
   private ShownText() {}
 
   /**
    * Returns the text without control characters, which could steer the terminal, cut after so many
    * characters.
    */
-  static String of(String text, int max) {
+  public static String of(String text, int max) {
     String line = text.replaceAll("\\p{Cntrl}", " ");
     if (line.codePointCount(0, line.length()) <= max) {
       return line;
