@@ -49,7 +49,7 @@ public final class MixedBlocks {
 
   /**
    * Codes with a model: on a GPU by the network and the counts, on a CPU by the counts alone. There
-   * a network that is fast enough would hardly add to them.
+   * streams cost more than a small network gained.
    *
    * @param spellings the bytes of each symbol; none for one that nothing stands for
    */
