@@ -107,10 +107,11 @@ final class ColumnParts {
             .sorted(Comparator.comparingDouble(Key::nats).reversed())
             .limit(MAX_KEYS)
             .toList();
-    Comparator<Integer> alike = (a, b) -> 0;
-    for (Key key : best) {
-      alike = alike.thenComparingInt(symbol -> key.likeliest[symbol]);
-    }
+    Comparator<Integer> alike =
+        best.stream()
+            .map(key -> Comparator.<Integer>comparingInt(symbol -> key.likeliest[symbol]))
+            .reduce(Comparator::thenComparing)
+            .orElseGet(Comparator::naturalOrder);
     List<Integer> order = IntStream.range(0, rowsOf.length).boxed().sorted(alike).toList();
     return new Coded(
         new Split.Code(column, radix(rowsOf.length), order),

@@ -37,7 +37,6 @@ public final class MixedBlocks {
 
   private static final int MAX_PART = 1 << 22;
   private static final int PIECE = 1 << 14;
-  private static final int GPU_STREAMS = 256;
 
   /** Shorter streams would begin too often. */
   private static final int MIN_STREAM_BYTES = 1024;
@@ -48,13 +47,12 @@ public final class MixedBlocks {
   private final int turns;
 
   /**
-   * Codes with a model: on a GPU by the network and the counts, on a CPU by the counts alone. There
-   * streams cost more than a small network gained.
+   * Codes with a model by the counts alone: streams cost more than a small network gained.
    *
    * @param spellings the bytes of each symbol; none for one that nothing stands for
    */
   public MixedBlocks(Conditionals conditionals, byte[][] spellings) {
-    this(conditionals, spellings, conditionals.onGpu() ? GPU_STREAMS : 0);
+    this(conditionals, spellings, 0);
   }
 
   /**
