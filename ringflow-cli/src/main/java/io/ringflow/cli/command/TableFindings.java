@@ -185,11 +185,10 @@ final class TableFindings {
             .toList();
     return new TableModelPage.Rows(
         ShownText.of(file.getFileName().toString(), MAX_TEXT),
-        String.format(
-            Locale.ROOT,
-            chosen.length < all ? "%,d of the %,d rows, chosen at random," : "all %,d rows",
-            chosen.length,
-            all),
+        chosen.length < all
+            ? String.format(
+                Locale.ROOT, "%,d of the %,d rows, chosen at random,", chosen.length, all)
+            : String.format(Locale.ROOT, "all %,d rows", all),
         scores(realNats, sampledNats),
         new TextTable(
             List.of(
