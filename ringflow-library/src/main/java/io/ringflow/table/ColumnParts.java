@@ -107,9 +107,10 @@ final class ColumnParts {
             .sorted(Comparator.comparingDouble(Key::nats).reversed())
             .limit(MAX_KEYS)
             .toList();
-    Comparator<Integer> alike = (a, b) -> 0;
-    for (Key key : best) {
-      alike = alike.thenComparingInt(symbol -> key.likeliest[symbol]);
+    Comparator<Integer> alike = Comparator.naturalOrder(); // the most frequent first
+    for (int i = best.size() - 1; i >= 0; i--) {
+      int[] likeliest = best.get(i).likeliest;
+      alike = Comparator.<Integer>comparingInt(symbol -> likeliest[symbol]).thenComparing(alike);
     }
     List<Integer> order = IntStream.range(0, rowsOf.length).boxed().sorted(alike).toList();
     return new Coded(
