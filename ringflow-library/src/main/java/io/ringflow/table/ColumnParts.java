@@ -107,11 +107,11 @@ final class ColumnParts {
             .sorted(Comparator.comparingDouble(Key::nats).reversed())
             .limit(MAX_KEYS)
             .toList();
-    Comparator<Integer> alike =
-        best.stream()
-            .map(key -> Comparator.<Integer>comparingInt(symbol -> key.likeliest[symbol]))
-            .reduce(Comparator::thenComparing)
-            .orElseGet(Comparator::naturalOrder);
+    Comparator<Integer> alike = Comparator.naturalOrder(); // the most frequent first
+    for (int i = best.size() - 1; i >= 0; i--) {
+      int[] likeliest = best.get(i).likeliest;
+      alike = Comparator.<Integer>comparingInt(symbol -> likeliest[symbol]).thenComparing(alike);
+    }
     List<Integer> order = IntStream.range(0, rowsOf.length).boxed().sorted(alike).toList();
     return new Coded(
         new Split.Code(column, radix(rowsOf.length), order),
