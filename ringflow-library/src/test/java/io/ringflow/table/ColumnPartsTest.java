@@ -29,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whatever is asked of a column in two parts, compared with sums over all rows of a table. */
 @ExtendWith(LeakCheck.class)
 final class ColumnPartsTest {
+  private static final int SEEDS = 10;
+
   private static final ProbabilityOptions EXACTLY = ProbabilityOptions.DEFAULTS.withTolerance(0);
   private static final List<String> FIRSTS = List.of("x", "y");
   private static final List<String> LASTS = List.of("u", "v", "w");
@@ -103,7 +105,6 @@ final class ColumnPartsTest {
         (name, model) -> {
           Map<List<String>, Double> rows = everyRow(model);
           assertThat(sum(rows, row -> true)).isCloseTo(1, within(1e-9));
-          var estimating = new ConditionQueries(model.flow(), model.codec(), 0);
           conditions()
               .forEach(
                   (text, accepts) -> {
@@ -114,14 +115,31 @@ final class ColumnPartsTest {
                     assertThat(found.value())
                         .as("%s: %s", name, text)
                         .isCloseTo(exact, within(1e-9));
-                    Probability estimate =
-                        estimating.probability(condition, new ProbabilityOptions(1e-5, 4096, 1));
-                    // A few percent may come from what no sample met: weights are extreme here.
-                    double error = 3 * estimate.standardError() + 0.03 * exact;
-                    assertThat(estimate.value())
-                        .as("%s: %s, estimated", name, text)
-                        .isCloseTo(exact, within(error));
                   });
+        });
+  }
+
+  /** Only of models that samples can explore: what none of them meets, no error can tell of. */
+  @Test
+  void estimatesOfConditionsAreWithinTheirErrors() {
+    forEachModel(
+        (name, model) -> {
+          SplitTables.tame(model);
+          Map<List<String>, Double> rows = everyRow(model);
+          var queries = new ConditionQueries(model.flow(), model.codec(), 0);
+          int asked = 0;
+          int near = 0;
+          for (var entry : conditions().entrySet()) {
+            double exact = sum(rows, entry.getValue());
+            for (int seed = 1; seed <= SEEDS; seed++) {
+              Probability found =
+                  queries.probability(
+                      Condition.parse(entry.getKey()), new ProbabilityOptions(1e-5, 512, seed));
+              asked++;
+              near += Math.abs(found.value() - exact) <= 3 * found.standardError() + 1e-9 ? 1 : 0;
+            }
+          }
+          assertThat(near).as(name).isGreaterThanOrEqualTo((int) (0.99 * asked));
         });
   }
 

@@ -7,6 +7,7 @@ import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Order;
 import io.ringflow.core.Space;
+import io.ringflow.internal.engine.Weights;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Layer;
 import io.ringflow.layer.Permute;
@@ -14,6 +15,8 @@ import io.ringflow.layer.Reorder;
 import io.ringflow.layer.Split;
 import io.ringflow.model.Architecture;
 import io.ringflow.network.Made;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.Scope;
 import io.ringflow.table.CodecOptions;
 import io.ringflow.table.DataTable;
 import io.ringflow.table.TableCodec;
@@ -22,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.bytedeco.pytorch.Scalar;
 
 /** Models of a small table, with any weights, in which a column is in two parts. */
 public final class SplitTables {
@@ -56,6 +60,16 @@ public final class SplitTables {
         new FactorizedBase(),
         List.of(new Bipartite(Mask.even(4), new Made(8, 1), new Permute())),
         Order.natural(4));
+  }
+
+  /** Weakens what a model knows, so that no row is too rare for samples to meet. */
+  public static void tame(TableModel model) {
+    Weights weights = Models.weights(model.flow());
+    try (Scope scope = Scope.inference()) {
+      for (Parameter parameter : weights.parameters().values()) {
+        weights.get(parameter).mul_(new Scalar(0.4));
+      }
+    }
   }
 
   private static TableModel model(Order order, Groups groups) {
