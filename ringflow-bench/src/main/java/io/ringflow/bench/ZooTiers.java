@@ -111,14 +111,21 @@ final class ZooTiers implements AutoCloseable {
     var all = new ByteArrayOutputStream();
     for (int i = 0; i < TEXT_PIECES || all.size() < PIECE; i++) {
       byte[] piece = real.piece(PIECE, random);
-      try {
-        StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(piece));
+      if (isText(piece)) {
         all.writeBytes(piece);
-      } catch (CharacterCodingException e) {
-        continue; // of a program, or cut within a character
       }
     }
     return all.toByteArray();
+  }
+
+  /** Not of a program, nor cut within a character. */
+  private static boolean isText(byte[] piece) {
+    try {
+      StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(piece));
+      return true;
+    } catch (CharacterCodingException e) {
+      return false;
+    }
   }
 
   @Override
