@@ -6,6 +6,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -41,7 +44,7 @@ final class ZooFiles {
   private final PlantedTable planted;
   private final String sampled;
   private final SplittableRandom random;
-  private int made;
+  private Iterator<ZooKind> kinds = Collections.emptyIterator();
 
   /**
    * Makes files.
@@ -62,7 +65,10 @@ final class ZooFiles {
 
   /** The next one. */
   Made next() throws IOException {
-    ZooKind kind = ZooKind.values()[made++ % ZooKind.values().length];
+    if (!kinds.hasNext()) {
+      kinds = EnumSet.allOf(ZooKind.class).iterator();
+    }
+    ZooKind kind = kinds.next();
     return new Made(kind, bytes(kind));
   }
 
