@@ -88,11 +88,11 @@ final class FileZooTest {
   @Test
   void filesAreWhatTheirKindSays() throws IOException {
     ZooFiles files = files(3);
-    for (int i = 0; i < KINDS; i++) {
+    for (ZooKind kind : ZooKind.values()) {
       ZooFiles.Made file = files.next();
       byte[] bytes = file.bytes();
       String text = new String(bytes, StandardCharsets.ISO_8859_1);
-      assertThat(file.kind()).isEqualTo(ZooKind.values()[i]);
+      assertThat(file.kind()).isEqualTo(kind);
       switch (file.kind()) {
         case EMPTY -> assertThat(bytes).isEmpty();
         case ONE_BYTE -> assertThat(bytes).hasSize(1);
