@@ -13,10 +13,17 @@ enum CodedBy {
   /** By what was counted in a training text. */
   COUNTS,
   /** By the model of a table. */
-  A_TABLE;
+  A_TABLE,
+  /** By a model's network and what was counted in its training text, or that alone. */
+  THE_MODEL_AND_COUNTS;
 
   /** Where a compressed file says it; the numbers of its format are those of this enum. */
   private static final int METHOD_AT = 5;
+
+  /** Whether it takes the model of a text to decompress. */
+  boolean isByModel() {
+    return this == THE_MODEL || this == THE_MODEL_AND_COUNTS;
+  }
 
   static CodedBy of(byte[] compressed) {
     return values()[compressed[METHOD_AT]];

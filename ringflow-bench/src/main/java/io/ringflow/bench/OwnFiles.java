@@ -135,7 +135,7 @@ public final class OwnFiles {
       tally.files++;
       tally.bytes += file.bytes().length;
       tally.compressed += compressed.length;
-      tally.byModel += CodedBy.of(compressed) == CodedBy.THE_MODEL ? 1 : 0;
+      tally.byModel += CodedBy.of(compressed).isByModel() ? 1 : 0;
       if (!comesBack(file, compressed, i, progress)) {
         tally.wrong++;
       }

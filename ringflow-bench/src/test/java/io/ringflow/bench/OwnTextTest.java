@@ -48,8 +48,7 @@ final class OwnTextTest {
       assertThat(printed.number("parameters", 1)).isEqualTo((double) model.flow().parameterCount());
     }
     assertThat(printed.row("decompressed is the original").get(1)).isEqualTo("yes");
-    // A model that was trained for a millisecond knows nothing that counting does not find out.
-    assertThat(printed.row("coded by").get(1)).isEqualTo("counting");
+    assertThat(printed.row("coded by").get(1)).isEqualTo("the model and counts");
     assertThat(printed.number("symbols", 1)).isEqualTo(1500 + 1); // one a of "and"
     assertThat(printed.text()).contains("Seed 1, on cpu; ");
   }

@@ -101,7 +101,7 @@ final class TextRecipe {
   /** What counting leaves of the time. */
   private Duration networkTime() {
     Duration counting = CountedTexts.time(text.length());
-    Duration half = options.time().dividedBy(2);
+    Duration half = Duration.ofMillis(Math.max(1, options.time().toMillis() / 2));
     return counting.compareTo(half) < 0 ? options.time().minus(counting) : half;
   }
 
