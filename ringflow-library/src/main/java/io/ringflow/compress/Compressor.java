@@ -30,16 +30,15 @@ import java.util.concurrent.CancellationException;
  * <p>Three tiers, from fast to thorough:
  *
  * <ul>
- *   <li>{@linkplain #withoutModel without a model}: counts contexts of the bytes as they come.
- *       About 300 kB/s both ways, in integers, without libtorch.
- *   <li>{@linkplain #Compressor(CountModel) a model by counting}: the same, going on from what was
- *       counted in a training text.
- *   <li>{@linkplain #Compressor(TextModel) a trained model} of a text. One from left to right goes
- *       on from what was counted in its training text, more thoroughly, at about 100 kB/s; on a GPU
- *       its network takes part. Of any other the size is what {@link TextModel#score} promises to
- *       within a percent, and some 60 bytes around it; compressing is one network call in float64,
- *       and one for each layer, and decompressing takes the passes of {@link
- *       FlowModel#samplingPasses} for every block of rows.
+ *   <li>{@linkplain #withoutModel without a model}: counts contexts of the bytes as they come. In
+ *       integers, without libtorch.
+ *   <li>{@linkplain #Compressor(CountModel) a model by counting}: the same, continuing from what
+ *       was counted in a training text.
+ *   <li>{@linkplain #Compressor(TextModel) a trained model} of a text. One from left to right
+ *       continues from what was counted in its training text, more thoroughly. Of any other the
+ *       size is what {@link TextModel#score} promises to within a percent, and some 60 bytes around
+ *       it; compressing is one network call in float64, and one for each layer, and decompressing
+ *       takes the passes of {@link FlowModel#samplingPasses} for every block of rows.
  * </ul>
  *
  * <p>And {@linkplain #Compressor(TableModel) a model of a table} for files of its rows: cells by

@@ -44,9 +44,9 @@ import java.util.zip.ZipException;
  * byte[] small = new Compressor(model).compress(chapter);
  * }</pre>
  *
- * <p>Made in one pass at about 300 kB/s, by integers only: the same text gives the same model on
- * every machine, and libtorch is not needed. While a file is compressed, the counts continue from
- * those of the training text, on both sides alike; the model itself stays as it is.
+ * <p>Made in one pass, by integers only: the same text gives the same model on every machine, and
+ * libtorch is not needed. While a file is compressed, the counts continue from those of the
+ * training text, on both sides alike; the model itself stays as it is.
  *
  * <p>Takes about as much memory as its table, and each compressing thread as much again.
  *

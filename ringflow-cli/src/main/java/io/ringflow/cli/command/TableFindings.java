@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
 
 /** What there is to say of a table's model, found out for a page. */
 final class TableFindings {
-  private static final int LEAST_ROWS = 20;
+  private static final int MAX_UNLIKELY_ROWS = 20;
   private static final int SHOWN_PAIRS = 6;
   private static final int MAX_PAIR_COLUMNS = 100;
   private static final int MAX_TEXT = 100;
@@ -175,7 +175,7 @@ final class TableFindings {
     double[] realNats = score(real);
     double[] sampledNats = score(sampled);
     List<List<String>> least =
-        UnlikelyRow.of(model, table, real, realNats, LEAST_ROWS).stream()
+        UnlikelyRow.of(model, table, real, realNats, MAX_UNLIKELY_ROWS).stream()
             .map(
                 row ->
                     List.of(

@@ -106,7 +106,7 @@ final class TableScores implements ScoreCommand.Listing {
     List<Listed> odd = new ArrayList<>();
     for (Path file : files) {
       odd.addAll(least(scored(file), count));
-      odd.sort(Comparator.comparing(Listed::row, UnlikelyRow.LEAST_FIRST));
+      odd.sort(Comparator.comparing(Listed::row, UnlikelyRow.BY_LIKELIHOOD));
       odd = new ArrayList<>(odd.subList(0, Math.min(count, odd.size())));
     }
     List<Column> columns =

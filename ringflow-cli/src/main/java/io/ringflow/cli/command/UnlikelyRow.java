@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 record UnlikelyRow(int row, double nats, int unseen, String reasons) {
   /** The least likely first; of equals the one with more new values. */
-  static final Comparator<UnlikelyRow> LEAST_FIRST =
+  static final Comparator<UnlikelyRow> BY_LIKELIHOOD =
       Comparator.comparingDouble(UnlikelyRow::nats)
           .thenComparing(Comparator.comparingInt(UnlikelyRow::unseen).reversed());
 

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * What probabilities of symbols say of the bits of the bytes that spell them.
  *
  * <p>In the order of their spellings, the symbols that begin with some bits are neighbours, those
- * that go on with a zero first. So a walk from bit to bit narrows a range, and the log-odds of a
+ * that continue with a zero first. So a walk from bit to bit narrows a range, and the log-odds of a
  * one are those of its two parts. No spelling begins another. Bytes that spell no symbol lead to an
  * empty range, of which nothing is said; then the next symbol may begin.
  *
@@ -83,7 +83,7 @@ final class SpellingOdds {
     return sum;
   }
 
-  /** The first of the range that goes on with a one. */
+  /** The first of the range that continues with a one. */
   private int middle() {
     int low = from;
     int high = to;

@@ -183,7 +183,7 @@ public final class TextPredictor {
         place.wordLength);
   }
 
-  /** Goes on with another text; call between bytes. */
+  /** Continues with another text; call between bytes. */
   public void moveTo(Place next) {
     if (next != place) {
       place.cursor = match.cursor();
