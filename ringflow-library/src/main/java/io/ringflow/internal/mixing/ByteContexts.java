@@ -18,6 +18,9 @@ final class ByteContexts {
   /** The first so many are of the last bytes, without a gap. */
   static final int ORDERS = 7;
 
+  /** Those, as a bit each. */
+  static final int OF_ORDERS = (1 << ORDERS) - 1;
+
   private static final int[] EXTENDED = {-1, -1, -1, -1, -1, 4, 5, -1, -1, 8, -1, -1, -1};
 
   private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;

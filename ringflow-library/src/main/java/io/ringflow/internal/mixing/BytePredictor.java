@@ -29,8 +29,7 @@ import java.util.Arrays;
  * probabilities everywhere. Nor does anything distinguish training from use. Bytes seen before
  * coding begins have merely been learned earlier; that is what a model by counting is.
  *
- * <p>Cost: about 3 microseconds a byte, half of them waiting for memory. Memory: {@link #bytes}.
- * For one thread.
+ * <p>Much of the time it waits for memory, of which it takes {@link #bytes}. For one thread.
  */
 public final class BytePredictor {
   /** The smallest table, as a logarithm of its slots of 16 bytes. */
@@ -43,28 +42,20 @@ public final class BytePredictor {
   private static final int INPUTS = CONTEXTS + 3; // order 0, the match and a constant
   private static final int BIAS = 256;
   private static final int MIXERS = 3;
-  private static final int HISTORIES = 256;
-  private static final int NODES = 256;
+  private static final int NODES = ContextHistories.NODES;
   private static final int PAIRS = NODES * NODES;
 
   private final int slotBits;
-  private final HistoryTable table;
+  private final ContextHistories histories;
   private final ByteContexts contexts;
   private final MatchModel match;
-  private final AdaptiveProbabilities byHistory;
-  private final AdaptiveProbabilities byNode;
   private final Mixer[] mixers; // by node; by node and the byte before; by what is known
   private final Mixer last;
   private final Refinement refinement;
 
-  private final int[] hashes = new int[CONTEXTS];
-  private final int[] slots = new int[CONTEXTS];
-  private final int[] entries = new int[CONTEXTS];
   private final int[] inputs = new int[INPUTS];
   private final int[] sets = new int[MIXERS];
   private final int[] mixed = new int[MIXERS + 1]; // the last stays 0
-  private int node; // of the byte: its bits so far, behind a leading 1; 0 before it begins
-  private int half; // the same for its half
 
   /**
    * A predictor that has seen nothing.
@@ -78,14 +69,9 @@ public final class BytePredictor {
           "slotBits must be " + MIN_SLOT_BITS + " to " + MAX_SLOT_BITS + ", but is " + slotBits);
     }
     this.slotBits = slotBits;
-    table = new HistoryTable(slotBits, ByteContexts.extended());
+    histories = new ContextHistories(slotBits);
     contexts = new ByteContexts();
     match = new MatchModel(slotBits + 1, Math.max(MIN_SLOT_BITS, slotBits - 4));
-    byHistory = new AdaptiveProbabilities(CONTEXTS * HISTORIES);
-    for (int i = 0; i < CONTEXTS * HISTORIES; i++) {
-      byHistory.start(i, BitHistory.start(i % HISTORIES));
-    }
-    byNode = new AdaptiveProbabilities(NODES);
     int known = (ByteContexts.ORDERS + 1) * MatchModel.LENGTH_CLASSES * Byte.SIZE;
     mixers = new Mixer[] {mixer(NODES), mixer(PAIRS), mixer(known)};
     last = new Mixer(mixed.length, NODES, (1 << 16) / MIXERS, 2, 0);
@@ -99,11 +85,9 @@ public final class BytePredictor {
 
   private BytePredictor(BytePredictor other) {
     slotBits = other.slotBits;
-    table = other.table.copy();
+    histories = other.histories.copy();
     contexts = other.contexts.copy();
     match = other.match.copy();
-    byHistory = other.byHistory.copy();
-    byNode = other.byNode.copy();
     mixers = Arrays.stream(other.mixers).map(Mixer::copy).toArray(Mixer[]::new);
     last = other.last.copy();
     refinement = other.refinement.copy();
@@ -127,22 +111,12 @@ public final class BytePredictor {
 
   /** The probability that the next bit is one, of 2^16: 1 to 65535. */
   public int probability() {
-    if (node == 0) {
-      begin();
+    if (histories.isBetweenBytes()) {
+      histories.begin(contexts, match);
     }
-    int seen = 0;
-    for (int i = 0; i < CONTEXTS; i++) {
-      int history = table.history(slots[i], half);
-      int entry = i * HISTORIES + history;
-      entries[i] = entry;
-      int known = history == 0 ? 0 : -1;
-      inputs[i] = Logistic.logOdds(byHistory.get(entry)) & known;
-      if (i < ByteContexts.ORDERS) {
-        seen -= known;
-      }
-    }
-    int shift = shift();
-    inputs[CONTEXTS] = Logistic.logOdds(byNode.get(node));
+    int seen = Integer.bitCount(histories.logOdds(inputs) & ByteContexts.OF_ORDERS);
+    int node = histories.node();
+    int shift = histories.shift();
     inputs[CONTEXTS + 1] = match.logOdds(shift);
     int pair = ((contexts.recent() & 0xFF) << 8) | node;
     sets[0] = node;
@@ -161,21 +135,11 @@ public final class BytePredictor {
       mixer.update(inputs, bit);
     }
     refinement.update(bit);
-    for (int entry : entries) {
-      byHistory.update(entry, bit);
-    }
-    byNode.update(node, bit);
-    match.update(shift(), bit);
-    table.update(slots, half, bit);
-    node = (node << 1) | bit;
-    half = (half << 1) | bit;
-    if (node >= NODES) {
-      match.append(node & 0xFF);
-      contexts.append(node & 0xFF);
-      node = 0;
-    } else if (node >> 4 == 1) {
-      table.find(hashes, node, slots);
-      half = 1;
+    match.update(histories.shift(), bit);
+    int value = histories.update(bit);
+    if (value >= 0) {
+      match.append(value);
+      contexts.append(value);
     }
   }
 
@@ -187,31 +151,17 @@ public final class BytePredictor {
     }
   }
 
-  /** How many bits of the byte are still to come after the next. */
-  private int shift() {
-    return Integer.numberOfLeadingZeros(node) - 24;
-  }
-
-  /** Looks up the contexts of a byte: not before it is asked for, so that copies do so too. */
-  private void begin() {
-    contexts.hash(match, hashes);
-    table.find(hashes, 0, slots);
-    node = 1;
-    half = 1;
-  }
-
   /** Writes all that was learned; call between bytes. */
   public void write(DataOutput out) throws IOException {
     contexts.write(out);
     match.write(out);
-    byHistory.write(out);
-    byNode.write(out);
+    histories.writeProbabilities(out);
     for (Mixer mixer : mixers) {
       mixer.write(out);
     }
     last.write(out);
     refinement.write(out);
-    table.write(out);
+    histories.writeTable(out);
   }
 
   /** Reads what {@link #write} wrote, for a table of the same size. */
@@ -219,14 +169,13 @@ public final class BytePredictor {
     var predictor = new BytePredictor(slotBits);
     predictor.contexts.read(in);
     predictor.match.read(in);
-    predictor.byHistory.read(in);
-    predictor.byNode.read(in);
+    predictor.histories.readProbabilities(in);
     for (Mixer mixer : predictor.mixers) {
       mixer.read(in);
     }
     predictor.last.read(in);
     predictor.refinement.read(in);
-    predictor.table.read(in);
+    predictor.histories.readTable(in);
     return predictor;
   }
 }

@@ -29,14 +29,12 @@ public final class TextPredictor {
 
   private static final int CONTEXTS = ByteContexts.COUNT;
   private static final int DIRECT = ByteContexts.DIRECT;
-  private static final int NODE = CONTEXTS;
-  private static final int MATCH = NODE + 1;
+  private static final int MATCH = CONTEXTS + 1; // behind the bits of the byte alone
   private static final int OPINION = MATCH + 1;
   private static final int FIRST_DIRECT = OPINION + 2;
   private static final int INPUTS = (FIRST_DIRECT + DIRECT + 1 + 3) / 4 * 4;
   private static final int BIAS = 256;
-  private static final int HISTORIES = 256;
-  private static final int NODES = 256;
+  private static final int NODES = ContextHistories.NODES;
   private static final int PAIRS = NODES * NODES;
   private static final int WORD_LENGTHS = 16;
   private static final int OPINIONS = 32;
@@ -60,10 +58,8 @@ public final class TextPredictor {
 
   private final int slotBits;
   private final int directBits;
-  private final HistoryTable table;
+  private final ContextHistories histories;
   private final MatchModel match;
-  private final AdaptiveProbabilities byHistory;
-  private final AdaptiveProbabilities byNode;
   private final AdaptiveProbabilities direct;
   private final Mixer[] mixers;
   private final Mixer lastByByte;
@@ -73,16 +69,11 @@ public final class TextPredictor {
   private final Refinement byTwo;
   private Place place;
 
-  private final int[] hashes = new int[CONTEXTS];
-  private final int[] slots = new int[CONTEXTS];
-  private final int[] entries = new int[CONTEXTS];
   private final int[] directHashes = new int[DIRECT];
   private final int[] directSlots = new int[DIRECT];
   private final int[] inputs = new int[INPUTS];
   private final int[] sets = new int[SETS.length];
   private final int[] mixed = new int[SETS.length];
-  private int node; // of the byte: its bits so far, behind a leading 1; 0 before it begins
-  private int half; // the same for its half
 
   /** Where one of several texts that are read by turns has got to. */
   public static final class Place {
@@ -110,13 +101,8 @@ public final class TextPredictor {
     }
     this.slotBits = slotBits;
     directBits = slotBits + 1;
-    table = new HistoryTable(slotBits, ByteContexts.extended());
+    histories = new ContextHistories(slotBits);
     match = new MatchModel(slotBits + 1, slotBits - 4);
-    byHistory = new AdaptiveProbabilities(CONTEXTS * HISTORIES);
-    for (int i = 0; i < CONTEXTS * HISTORIES; i++) {
-      byHistory.start(i, BitHistory.start(i % HISTORIES));
-    }
-    byNode = new AdaptiveProbabilities(NODES);
     direct = new AdaptiveProbabilities(1 << directBits);
     mixers =
         Arrays.stream(SETS)
@@ -134,10 +120,8 @@ public final class TextPredictor {
   private TextPredictor(TextPredictor other) {
     slotBits = other.slotBits;
     directBits = other.directBits;
-    table = other.table.copy();
+    histories = other.histories.copy();
     match = other.match.copy();
-    byHistory = other.byHistory.copy();
-    byNode = other.byNode.copy();
     direct = other.direct.copy();
     mixers = Arrays.stream(other.mixers).map(Mixer::copy).toArray(Mixer[]::new);
     lastByByte = other.lastByByte.copy();
@@ -198,31 +182,21 @@ public final class TextPredictor {
    * @param opinion log-odds of a one in units of 1/256, within ±12; 0 where there is none
    */
   public int probability(int opinion) {
-    if (node == 0) {
-      begin();
+    if (histories.isBetweenBytes()) {
+      histories.begin(place.contexts, match);
+      place.contexts.hashDirect(directHashes);
     }
-    int seen = 0;
-    int which = 0;
-    for (int i = 0; i < CONTEXTS; i++) {
-      int history = table.history(slots[i], half);
-      int entry = i * HISTORIES + history;
-      entries[i] = entry;
-      int known = history == 0 ? 0 : -1;
-      inputs[i] = Logistic.logOdds(byHistory.get(entry)) & known;
-      if (i < ByteContexts.ORDERS) {
-        seen -= known;
-      }
-      which |= (known & 1) << i;
-    }
+    int known = histories.logOdds(inputs);
+    int seen = Integer.bitCount(known & ByteContexts.OF_ORDERS);
+    int node = histories.node();
     for (int i = 0; i < DIRECT; i++) {
       int hash = (directHashes[i] + node * 0x9E3779B1) * 0x85EBCA6B;
       directSlots[i] = hash >>> (Integer.SIZE - directBits);
       inputs[FIRST_DIRECT + i] = Logistic.logOdds(direct.get(directSlots[i]));
     }
-    int shift = shift();
+    int shift = histories.shift();
     int recent = place.contexts.recent();
     int pair = ((recent & 0xFF) << 8) | node;
-    inputs[NODE] = Logistic.logOdds(byNode.get(node));
     inputs[MATCH] = match.logOdds(shift);
     inputs[OPINION] = opinion;
     inputs[OPINION + 1] = Logistic.logOdds(opinions.refine(Logistic.clamp(opinion), pair));
@@ -237,7 +211,7 @@ public final class TextPredictor {
     sets[6] =
         ((Math.max(-bounded, Math.min(bounded, opinion >> OPINION_SHIFT)) + OPINIONS / 2) << 8)
             | node;
-    sets[7] = (((which >> 2) & 0xFF) << 8) | node;
+    sets[7] = (((known >> 2) & 0xFF) << 8) | node;
     for (int i = 0; i < mixers.length; i++) {
       mixed[i] = mixers[i].mix(inputs, sets[i]);
     }
@@ -258,26 +232,15 @@ public final class TextPredictor {
     opinions.update(bit);
     byPair.update(bit);
     byTwo.update(bit);
-    for (int entry : entries) {
-      byHistory.update(entry, bit);
-    }
     for (int slot : directSlots) {
       direct.update(slot, bit);
     }
-    byNode.update(node, bit);
-    match.update(shift(), bit);
-    table.update(slots, half, bit);
-    node = (node << 1) | bit;
-    half = (half << 1) | bit;
-    if (node >= NODES) {
-      int value = node & 0xFF;
+    match.update(histories.shift(), bit);
+    int value = histories.update(bit);
+    if (value >= 0) {
       match.append(value);
       place.contexts.append(value);
       place.wordLength = ByteContexts.isOfWord(value | 0x20) ? place.wordLength + 1 : 0;
-      node = 0;
-    } else if (node >> 4 == 1) {
-      table.find(hashes, node, slots);
-      half = 1;
     }
   }
 
@@ -291,26 +254,12 @@ public final class TextPredictor {
     }
   }
 
-  /** How many bits of the byte are still to come after the next. */
-  private int shift() {
-    return Integer.numberOfLeadingZeros(node) - 24;
-  }
-
-  private void begin() {
-    place.contexts.hash(match, hashes);
-    place.contexts.hashDirect(directHashes);
-    table.find(hashes, 0, slots);
-    node = 1;
-    half = 1;
-  }
-
   /** Writes all that was learned; call between bytes. */
   public void write(DataOutput out) throws IOException {
     place.contexts.write(out);
     out.writeInt(place.wordLength);
     match.write(out);
-    byHistory.write(out);
-    byNode.write(out);
+    histories.writeProbabilities(out);
     for (Mixer mixer : mixers) {
       mixer.write(out);
     }
@@ -320,7 +269,7 @@ public final class TextPredictor {
     byPair.write(out);
     byTwo.write(out);
     direct.write(out);
-    table.write(out);
+    histories.writeTable(out);
   }
 
   /** Reads what {@link #write} wrote, for a table of the same size. */
@@ -329,8 +278,7 @@ public final class TextPredictor {
     predictor.place.contexts.read(in);
     predictor.place.wordLength = Math.max(0, in.readInt());
     predictor.match.read(in);
-    predictor.byHistory.read(in);
-    predictor.byNode.read(in);
+    predictor.histories.readProbabilities(in);
     for (Mixer mixer : predictor.mixers) {
       mixer.read(in);
     }
@@ -340,7 +288,7 @@ public final class TextPredictor {
     predictor.byPair.read(in);
     predictor.byTwo.read(in);
     predictor.direct.read(in);
-    predictor.table.read(in);
+    predictor.histories.readTable(in);
     return predictor;
   }
 }
