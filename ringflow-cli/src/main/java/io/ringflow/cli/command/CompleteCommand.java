@@ -1,9 +1,7 @@
 package io.ringflow.cli.command;
 
-import io.ringflow.RingFlow;
 import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.core.Device;
-import io.ringflow.model.FittedModel;
 import io.ringflow.table.CompletionOptions;
 import io.ringflow.table.Completions;
 import io.ringflow.table.DataTable;
@@ -101,10 +99,7 @@ final class CompleteCommand extends ToolCommand {
     Device where = device.resolve();
     IndependentWork all = new IndependentWork(0, 1);
     output.check(all, this);
-    try (FittedModel model = RingFlow.load(folder, where)) {
-      if (!(model instanceof TableModel table)) {
-        throw new IllegalArgumentException(folder + ": is a model of texts, not of a table");
-      }
+    try (TableModel table = ModelArgument.loadTable(folder, where)) {
       DataTable data = DataTable.read(file, tableFormat);
       requireNoneNamed(data, draws == null ? List.of() : List.of(DRAW, ROW));
       requireNoneNamed(data, probability ? List.of(PROBABILITY) : List.of());

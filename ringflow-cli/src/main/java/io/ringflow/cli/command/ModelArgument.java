@@ -1,12 +1,16 @@
 package io.ringflow.cli.command;
 
+import io.ringflow.RingFlow;
 import io.ringflow.compress.CountModel;
+import io.ringflow.core.Device;
+import io.ringflow.model.FittedModel;
+import io.ringflow.table.TableModel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Tells the folder of a model from a folder of files. */
+/** What a command takes as MODEL. */
 final class ModelArgument {
   private ModelArgument() {}
 
@@ -22,5 +26,15 @@ final class ModelArgument {
     return Files.isRegularFile(config)
         && new String(Files.readAllBytes(config), StandardCharsets.ISO_8859_1)
             .contains("\"ringflow-");
+  }
+
+  /** A model of a table, for commands that make no sense with texts. */
+  static TableModel loadTable(Path folder, Device device) throws IOException {
+    FittedModel model = RingFlow.load(folder, device);
+    if (model instanceof TableModel table) {
+      return table;
+    }
+    model.close();
+    throw new IllegalArgumentException(folder + ": is a model of texts, not of a table");
   }
 }

@@ -1,10 +1,8 @@
 package io.ringflow.cli.command;
 
-import io.ringflow.RingFlow;
 import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Device;
-import io.ringflow.model.FittedModel;
 import io.ringflow.table.Condition;
 import io.ringflow.table.Probability;
 import io.ringflow.table.ProbabilityOptions;
@@ -115,10 +113,7 @@ final class ProbabilityCommand extends ToolCommand {
     IndependentWork part = IndependentWork.fromEnvironment();
     Device where = device.resolve();
     output.check(part, this);
-    try (FittedModel model = RingFlow.load(folder, where)) {
-      if (!(model instanceof TableModel table)) {
-        throw new IllegalArgumentException(folder + ": is a model of texts, not of a table");
-      }
+    try (TableModel table = ModelArgument.loadTable(folder, where)) {
       if (all.size() == 1 && file == null && !output.toFile()) {
         print(ask(table, all.get(0), given, options), options);
       } else {
