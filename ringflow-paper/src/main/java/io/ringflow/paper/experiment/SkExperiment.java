@@ -44,7 +44,7 @@ final class SkExperiment extends PaperExperiment {
       return switch (effort) {
         case QUICK -> new Plan(1, List.of(0.5, 2.0), QUICK_OPTIONS, 20);
         case DEFAULT -> new Plan(2, List.of(0.5, 2.0, 5.0), null, 500);
-        case FULL -> new Plan(10, List.of(0.5, 1.0, 2.0, 3.0, 5.0), null, 2000);
+        case FULL -> new Plan(10, List.of(0.5, 1.0, 2.0, 3.0, 5.0), null, 500);
       };
     }
   }
