@@ -3,10 +3,16 @@ package io.ringflow.infer;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Order;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Which positions of a graph to sample together, in a few passes: those far from each other first,
@@ -20,10 +26,12 @@ import java.util.Queue;
 final class GraphOrder {
   private final List<List<Integer>> neighbours;
   private final int positions;
+  private final Set<Integer> independent;
 
   GraphOrder(List<List<Integer>> neighbours) {
     this.neighbours = neighbours;
     this.positions = neighbours.size();
+    this.independent = independent();
   }
 
   /**
@@ -36,35 +44,43 @@ final class GraphOrder {
       return Groups.singles(Order.natural(positions));
     }
     List<Integer> order = farthestFirst();
-    int last = independentAtTheEnd(order);
-    if (passes == 1 || last >= positions) {
+    int before = before();
+    if (passes == 1 || before == 0) {
       return Groups.cut(new Order(order), growing(positions, passes));
     }
     // Fewer groups than asked for would waste passes where all but a few positions are independent.
-    int before = Math.max(positions - last, passes - 1);
+    before = Math.max(before, passes - 1);
     int[] sizes = Arrays.copyOf(growing(before, passes - 1), passes);
     sizes[passes - 1] = positions - before;
     return Groups.cut(new Order(order), sizes);
   }
 
-  /** Positions in the order of their distance from all before them, the farthest first. */
+  /** How many positions come before those of the last pass, at least. */
+  int before() {
+    return positions - independent.size();
+  }
+
+  /**
+   * Positions in the order of their distance from all before them, the farthest first; those that
+   * are independent of each other at the end.
+   */
   private List<Integer> farthestFirst() {
     int[] distance = new int[positions]; // from the nearest that is chosen
     Arrays.fill(distance, Integer.MAX_VALUE);
     double[] crowd = new double[positions]; // how many are chosen nearby: decides between equals
-    boolean[] chosen = new boolean[positions];
-    List<Integer> order = new ArrayList<>();
+    Set<Integer> order = new LinkedHashSet<>();
     while (order.size() < positions) {
+      boolean others = order.size() < before();
       int best = -1;
       for (int i = 0; i < positions; i++) {
-        if (!chosen[i]
+        if (!order.contains(i)
+            && others != independent.contains(i)
             && (best < 0
                 || distance[i] > distance[best]
                 || (distance[i] == distance[best] && crowd[i] < crowd[best] - 1e-9))) {
           best = i;
         }
       }
-      chosen[best] = true;
       order.add(best);
       int[] fromIt = distances(best);
       for (int i = 0; i < positions; i++) {
@@ -72,7 +88,7 @@ final class GraphOrder {
         crowd[i] += fromIt[i] == Integer.MAX_VALUE ? 0 : Math.exp(-fromIt[i]);
       }
     }
-    return order;
+    return List.copyOf(order);
   }
 
   private int[] distances(int from) {
@@ -92,17 +108,45 @@ final class GraphOrder {
     return result;
   }
 
-  /** How many at the end of an order are no neighbours of each other. */
-  private int independentAtTheEnd(List<Integer> order) {
-    boolean[] within = new boolean[positions];
-    for (int count = 0; count < positions; count++) {
-      int position = order.get(positions - 1 - count);
-      if (neighbours.get(position).stream().anyMatch(other -> within[other])) {
-        return count;
+  /**
+   * Positions of which no two are neighbours, as many as are found: of parts with two colours the
+   * more frequent one, of others those with the fewest neighbours first.
+   */
+  private Set<Integer> independent() {
+    Set<Integer> found = new HashSet<>();
+    boolean[] seen = new boolean[positions];
+    for (int first = 0; first < positions; first++) {
+      if (!seen[first]) {
+        int[] distance = distances(first);
+        List<Integer> part =
+            IntStream.range(0, positions)
+                .filter(i -> distance[i] < Integer.MAX_VALUE)
+                .boxed()
+                .toList();
+        part.forEach(i -> seen[i] = true);
+        found.addAll(independent(part, distance));
       }
-      within[position] = true;
     }
-    return positions;
+    return found;
+  }
+
+  private List<Integer> independent(List<Integer> part, int[] distance) {
+    boolean twoColours =
+        part.stream()
+            .allMatch(
+                i ->
+                    neighbours.get(i).stream().allMatch(j -> (distance[i] + distance[j]) % 2 == 1));
+    if (twoColours) {
+      Map<Boolean, List<Integer>> odd =
+          part.stream().collect(Collectors.partitioningBy(i -> distance[i] % 2 == 1));
+      return odd.get(true).size() >= odd.get(false).size() ? odd.get(true) : odd.get(false);
+    }
+    Set<Integer> chosen = new LinkedHashSet<>();
+    part.stream()
+        .sorted(Comparator.comparingInt(i -> neighbours.get(i).size()))
+        .filter(i -> neighbours.get(i).stream().noneMatch(chosen::contains))
+        .forEach(chosen::add);
+    return List.copyOf(chosen);
   }
 
   /** So many sizes of at least 1 that grow by the same factor, and their sum. */

@@ -6,7 +6,6 @@ import io.ringflow.core.Space;
 import io.ringflow.internal.checks.Checks;
 import io.ringflow.internal.engine.TrainingMemory;
 import io.ringflow.layer.Chain;
-import io.ringflow.layer.Layer;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.train.Batches;
@@ -16,7 +15,6 @@ import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.IntFunction;
 
 /**
@@ -206,9 +204,10 @@ public final class Inference {
 
   /** Whether the layers learn by gradients from base to data, because they are inverse ones. */
   private boolean isPathwise() {
-    List<Layer> layers = architecture().layers();
+    Architecture chosen = architecture();
     boolean pathwise =
-        !layers.isEmpty() && new Chain(layers).trainableBy().contains(Objective.PATHWISE);
+        chosen.movesSymbols()
+            && new Chain(chosen.layers()).trainableBy().contains(Objective.PATHWISE);
     if (pathwise && symmetry.size() > 1) {
       throw new IllegalArgumentException("inverse layers can't be trained with a symmetry");
     }

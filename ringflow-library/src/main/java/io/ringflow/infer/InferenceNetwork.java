@@ -5,14 +5,19 @@ import io.ringflow.base.GroupBase;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Order;
 import io.ringflow.core.Space;
+import io.ringflow.layer.Pack;
+import io.ringflow.layer.Reorder;
 import io.ringflow.model.Architecture;
+import io.ringflow.network.LogLinearMade;
 import io.ringflow.network.LookupTable;
 import io.ringflow.network.Made;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The model that a target gets where the user names none: groups of positions one after the other,
@@ -22,6 +27,9 @@ import java.util.Set;
  * the reverse of the order in which they would be summed out. What a position then depends on is
  * the few others of its table, and nothing else: a table of free logits is a model that can be
  * exact, and learns in a tenth of the time.
+ *
+ * <p>Of a graph with too few passes for its positions, such as a large lattice, neighbours are
+ * packed in blocks, which are sampled as one symbol each.
  */
 final class InferenceNetwork {
   /** The most others that a position has a table for, the nearest first. */
@@ -29,6 +37,12 @@ final class InferenceNetwork {
 
   /** The most entries of a table that is learned freely: each must be met often enough. */
   private static final long MAX_TABLE = 1024;
+
+  /** The most positions of a block: larger ones take longer to learn than they save. */
+  private static final int MAX_BLOCK = 4;
+
+  /** The most values of a block: each has a probability. */
+  private static final int MAX_PACKED = 256;
 
   private static final int UNITS_A_GROUP = 16;
   private static final int MIN_UNITS = 256;
@@ -48,6 +62,10 @@ final class InferenceNetwork {
       return tables(graph);
     }
     List<List<Integer>> neighbours = graph.neighbours();
+    GraphBlocks blocks = blocks(graph, passes);
+    if (blocks.size() > 1) {
+      return packed(graph.space(), blocks, passes);
+    }
     Groups groups = new GraphOrder(neighbours).groups(passes);
     List<List<List<Integer>>> direct = new ArrayList<>();
     for (int position = 0; position < graph.space().size(); position++) {
@@ -60,11 +78,62 @@ final class InferenceNetwork {
         graph.space(), new GroupBase(groups, new Made(units(groups), 1, direct)));
   }
 
+  /**
+   * Blocks so large that the passes suffice for one block each, but for the last, which takes those
+   * that are no neighbours: then nothing is lost between the positions of a pass. Single positions
+   * where there are passes enough for these, or where no blocks are found.
+   */
+  private static GraphBlocks blocks(FactorGraph graph, int passes) {
+    List<List<Integer>> neighbours = graph.neighbours();
+    GraphBlocks blocks = GraphBlocks.singles(neighbours);
+    Space space = graph.space();
+    while (space.isUniform()
+        && new GraphOrder(blocks.neighbours()).before() >= passes
+        && 2 * blocks.size() <= MAX_BLOCK
+        && Math.pow(space.maxCardinality(), 2 * blocks.size()) <= MAX_PACKED) {
+      Optional<GraphBlocks> larger = blocks.paired(neighbours);
+      if (larger.isEmpty() || larger.get().blocks().size() < passes) {
+        break;
+      }
+      blocks = larger.get();
+    }
+    return blocks;
+  }
+
+  private static Architecture packed(Space space, GraphBlocks blocks, int passes) {
+    Groups groups = new GraphOrder(blocks.neighbours()).groups(passes);
+    int size = blocks.size();
+    List<Integer> digits = Collections.nCopies(size, space.maxCardinality());
+    LogLinearMade network = new LogLinearMade(units(groups), digits, size, nearby(blocks));
+    Order inBlocks = new Order(blocks.blocks().stream().flatMap(List::stream).toList());
+    return new Architecture(
+        space,
+        Space.NONE,
+        new GroupBase(groups, network),
+        List.of(new Pack(size), new Reorder(inBlocks.inverse())));
+  }
+
+  /** The neighbours of each block, and theirs. */
+  private static List<List<Integer>> nearby(GraphBlocks blocks) {
+    List<List<Integer>> neighbours = blocks.neighbours();
+    List<List<Integer>> result = new ArrayList<>();
+    for (int block = 0; block < neighbours.size(); block++) {
+      Set<Integer> found = new TreeSet<>(neighbours.get(block));
+      neighbours.get(block).forEach(other -> found.addAll(neighbours.get(other)));
+      found.remove(block);
+      result.add(List.copyOf(found));
+    }
+    return List.copyOf(result);
+  }
+
   /** How to train a model. */
   static InferenceOptions options(Architecture architecture) {
-    return architecture.base() instanceof AutoregressiveBase base
-            && base.network() instanceof LookupTable
-        ? InferenceOptions.FOR_TABLES
+    if (architecture.base() instanceof AutoregressiveBase base
+        && base.network() instanceof LookupTable) {
+      return InferenceOptions.FOR_TABLES;
+    }
+    return architecture.base() instanceof GroupBase base && base.network() instanceof LogLinearMade
+        ? InferenceOptions.FOR_BLOCKS
         : InferenceOptions.DEFAULT;
   }
 

@@ -21,6 +21,9 @@ public record InferenceOptions(
   /** What suits tables of free logits: each is met by few samples, and disturbs no other. */
   public static final InferenceOptions FOR_TABLES = new InferenceOptions(512, 0.1, 0.4, 0.7);
 
+  /** What suits blocks of positions, whose coefficients are zero at first. */
+  public static final InferenceOptions FOR_BLOCKS = new InferenceOptions(512, 2e-2, 0.4, 0.7);
+
   /** What log-weights are multiplied with at first: nearly flat, but with a direction. */
   private static final double MIN_POWER = 0.1;
 

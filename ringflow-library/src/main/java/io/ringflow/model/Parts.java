@@ -15,6 +15,7 @@ import io.ringflow.layer.ShiftScale;
 import io.ringflow.layer.Sinkhorn;
 import io.ringflow.layer.Split;
 import io.ringflow.layer.TopTwo;
+import io.ringflow.network.LogLinearMade;
 import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
@@ -56,6 +57,7 @@ public final class Parts {
               GroupBase.class,
               LookupTable.class,
               Made.class,
+              LogLinearMade.class,
               Lstm.class,
               Transformer.class,
               PatchTransformer.class));

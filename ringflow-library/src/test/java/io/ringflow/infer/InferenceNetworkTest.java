@@ -86,4 +86,30 @@ class InferenceNetworkTest {
     assertThat(bases).containsExactly(GroupBase.class);
     assertThat(InferenceNetwork.of(chain, 4).base()).isInstanceOf(AutoregressiveBase.class);
   }
+
+  /**
+   * In few passes, each but the last takes one block, and the last those that are no neighbours.
+   */
+  @Test
+  void latticesOfFewPassesArePackedInBlocks() {
+    FactorGraph lattice = SpinModels.ising(Lattice.torus(8), 0.4, 1, 0);
+    Architecture packed = InferenceNetwork.of(lattice, 9);
+    GroupBase base = (GroupBase) packed.base();
+    assertThat(packed.baseSpace()).isEqualTo(Space.uniform(16, 16));
+    assertThat(base.groups().groups().stream().map(List::size))
+        .containsExactly(1, 1, 1, 1, 1, 1, 1, 1, 8);
+    assertThat(InferenceNetwork.options(packed)).isEqualTo(InferenceOptions.FOR_BLOCKS);
+    List<Integer> last = base.groups().groups().get(8);
+    Set<Integer> sites = new HashSet<>();
+    last.forEach(block -> sites.addAll(packed.positions().sources().get(block)));
+    assertThat(sites).hasSize(32);
+    for (int block : last) {
+      List<Integer> own = packed.positions().sources().get(block);
+      for (int site : own) {
+        assertThat(lattice.neighbours().get(site))
+            .noneMatch(other -> sites.contains(other) && !own.contains(other));
+      }
+    }
+    assertThat(InferenceNetwork.of(lattice, 33).baseSpace()).isEqualTo(lattice.space());
+  }
 }

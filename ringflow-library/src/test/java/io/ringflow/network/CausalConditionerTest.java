@@ -71,7 +71,22 @@ final class CausalConditionerTest {
         found.stream(),
         Zoo.settings().stream()
             .filter(setting -> setting.space().isUniform())
-            .flatMap(setting -> patched(setting, List.of(3, 2))));
+            .flatMap(
+                setting -> Stream.concat(patched(setting, List.of(3, 2)), logLinear(setting))));
+  }
+
+  /** A network that predicts symbols by their digits: a logit for each. */
+  private static Stream<Case> logLinear(Zoo.Setting setting) {
+    int symbols = setting.space().maxCardinality();
+    Network network =
+        symbols == 4
+            ? new LogLinearMade(7, List.of(2, 2), 2)
+            : new LogLinearMade(7, List.of(symbols), 1);
+    return someGroups(setting).stream()
+        .flatMap(
+            groups ->
+                Stream.of(Precision.FLOAT32, Precision.FLOAT64)
+                    .map(bits -> new Case(network, setting, groups, bits, symbols)));
   }
 
   /** Groups of patches of some sizes, each both ways. */
