@@ -23,11 +23,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.DoubleSummaryStatistics;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -221,7 +218,10 @@ final class BayesExperiment extends PaperExperiment {
         List.of(),
         charts,
         List.of(
-            new Listing(name() + "-worst", "Mean and worst over evidence sets", worst(results)),
+            new Listing(
+                name() + "-worst",
+                "Mean and worst over evidence sets",
+                MeanAndWorst.lines("network", Result::setting, results)),
             new Listing(name() + "-evidence", "Evidence, and its exact log-probability", drawn)),
         notes(settings));
   }
@@ -234,31 +234,6 @@ final class BayesExperiment extends PaperExperiment {
       histogram.add(MODEL, task.inferred(flow).draw(count, settings.seed()), evidence.logProb());
     }
     return histogram.chart(name() + "-weights-" + Trial.slug(task.setting()), task.setting());
-  }
-
-  private static List<String> worst(List<Result> results) {
-    Map<List<String>, DoubleSummaryStatistics> all = new LinkedHashMap<>();
-    for (Result result : results) {
-      all.computeIfAbsent(
-              List.of(result.setting(), result.model(), result.metric()),
-              key -> new DoubleSummaryStatistics())
-          .accept(result.value());
-    }
-    List<String> lines = new ArrayList<>();
-    lines.add(
-        String.format("%-12s%-24s%-28s%12s%12s", "network", "model", "metric", "mean", "worst"));
-    all.forEach(
-        (key, values) ->
-            lines.add(
-                String.format(
-                    Locale.ROOT,
-                    "%-12s%-24s%-28s%12.5f%12.5f",
-                    key.get(0),
-                    key.get(1),
-                    key.get(2),
-                    values.getAverage(),
-                    key.get(2).equals(InferenceTask.ESS) ? values.getMin() : values.getMax())));
-    return lines;
   }
 
   private static List<String> notes(Settings settings) {

@@ -9,6 +9,8 @@ import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.LineChart;
+import io.ringflow.paper.harness.Outcome.Listing;
+import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.paper.harness.Trial.Measure;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -153,8 +156,20 @@ final class SkExperiment extends PaperExperiment {
     histograms.forEach(
         (instance, histogram) ->
             charts.add(histogram.chart(name() + "-weights-" + instance, "instance " + instance)));
+    List<Result> results = Finished.results(finished);
+    Set<String> judged = Set.of(InferenceTask.GAP, InferenceTask.ESS, MODES_FOUND);
+    List<String> worst =
+        MeanAndWorst.lines(
+            "temperature",
+            result -> result.setting().substring(result.setting().indexOf("beta")),
+            results.stream().filter(result -> judged.contains(result.metric())).toList());
     return new Outcome(
-        Finished.results(finished), List.of(), List.of(), charts, List.of(), notes(settings));
+        results,
+        List.of(),
+        List.of(),
+        charts,
+        List.of(new Listing(name() + "-worst", "Mean and worst over instances", worst)),
+        notes(settings));
   }
 
   private static List<String> notes(Settings settings) {
