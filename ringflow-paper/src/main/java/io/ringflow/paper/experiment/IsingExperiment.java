@@ -28,7 +28,7 @@ final class IsingExperiment extends PaperExperiment {
   private static final int QUICK_STEPS = 20;
 
   /** A full run is for a GPU, which hardly notices a batch that is larger. */
-  private static final InferenceOptions FULL_OPTIONS = new InferenceOptions(1024, 5e-3, 0.4, 0.7);
+  private static final InferenceOptions FULL_OPTIONS = new InferenceOptions(1024, 2e-2, 0.4, 0.7);
 
   private static final int FULL_STEPS = 10_000;
 
@@ -71,23 +71,22 @@ final class IsingExperiment extends PaperExperiment {
               new Row(SpinLattice.ising(4, 0.44), 16, 500),
               new Row(SpinLattice.ising(8, 0.44), 64, 500),
               new Row(SpinLattice.ising(8, 0.44), 10, 800),
-              new Row(SpinLattice.ising(8, 0.44), INVERSE, 800));
+              new Row(SpinLattice.ising(8, 0.44), INVERSE, 800),
+              new Row(SpinLattice.potts(8, 3, 1.005), 9, 800),
+              new Row(SpinLattice.potts(8, 3, 1.005), INVERSE, 800));
       case FULL -> full();
     };
   }
 
   private static List<Row> full() {
     List<Row> rows = new ArrayList<>();
-    rows.add(new Row(SpinLattice.ising(8, 0.44), 64, FULL_STEPS));
-    rows.add(new Row(SpinLattice.ising(8, 0.44), 10, FULL_STEPS));
-    rows.add(new Row(SpinLattice.ising(8, 0.44), INVERSE, FULL_STEPS));
     for (double beta : new double[] {0.28, 0.44, 0.4407, 0.6}) {
       rows.add(new Row(SpinLattice.ising(16, beta), 16, FULL_STEPS));
-      rows.add(new Row(SpinLattice.ising(16, beta), 256, FULL_STEPS));
+      rows.add(new Row(SpinLattice.ising(16, beta), 33, FULL_STEPS)); // a block each
       rows.add(new Row(SpinLattice.ising(16, beta), INVERSE, FULL_STEPS));
     }
     rows.add(new Row(SpinLattice.ising(24, 0.4407), 24, FULL_STEPS));
-    rows.add(new Row(SpinLattice.potts(8, 3, 1.005), 64, FULL_STEPS));
+    rows.add(new Row(SpinLattice.ising(24, 0.4407), 73, FULL_STEPS));
     return rows;
   }
 
