@@ -87,8 +87,7 @@ final class GroupedDistribution implements Distribution {
 
   @Override
   public Tensor choose(long rows, Choice choice, EvaluationContext context) {
-    return choose(rows, groups.count(), false, choice, context)
-        .index_select(1, context.get(turns));
+    return choose(rows, groups.count(), false, choice, context).index_select(1, context.get(turns));
   }
 
   @Override

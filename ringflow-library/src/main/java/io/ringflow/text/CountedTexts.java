@@ -43,8 +43,7 @@ final class CountedTexts {
    *
    * @param progress in symbols
    */
-  static void count(
-      FlowModel flow, TextCodec codec, Text.Split split, ProgressListener progress) {
+  static void count(FlowModel flow, TextCodec codec, Text.Split split, ProgressListener progress) {
     var conditionals = new Conditionals(EngineAccess.of(flow));
     if (flow.architecture().movesSymbols() || !MixedBlocks.fits(conditionals)) {
       return;

@@ -14,6 +14,7 @@ import io.ringflow.train.FitOptions.Family;
 import io.ringflow.train.Trainer;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -186,10 +187,8 @@ final class TrainCommand extends ToolCommand {
   }
 
   private FitOptions options() {
-    FitOptions options = FitOptions.DEFAULTS
-            .withTime(minutes)
-            .withSeed(seed.value())
-            .withCounts(!noCounts);
+    FitOptions options =
+        FitOptions.DEFAULTS.withTime(minutes).withSeed(seed.value()).withCounts(!noCounts);
     if (family != null && passes != null) {
       throw usage("--model and --passes exclude each other");
     }
@@ -251,7 +250,7 @@ final class TrainCommand extends ToolCommand {
     }
   }
 
-  private void print(FittedModel model, Path data, PrintWriter screen) {
+  private void print(FittedModel model, Path data, PrintWriter screen) throws IOException {
     screen.println();
     if (model instanceof TableModel table) {
       screen.print(LearnedTables.columns(table.codec(), COLUMNS_SHOWN).console());
@@ -271,7 +270,12 @@ final class TrainCommand extends ToolCommand {
         .flow()
         .provenance()
         .ifPresent(training -> screen.println("Trained " + ProvenanceText.of(training) + "."));
-    screen.printf(Locale.ROOT, "Model: %s (%,d parameters)%n", out, model.flow().parameterCount());
+    screen.printf(
+        Locale.ROOT,
+        "Model: %s (%,d parameters%s)%n",
+        out,
+        model.flow().parameterCount(),
+        countsSize());
     screen.println();
     screen.println("Try next:");
     String file = ShellWord.of(data.toString());
@@ -284,6 +288,14 @@ final class TrainCommand extends ToolCommand {
     }
     screen.println("  " + command("inspect"));
     screen.flush();
+  }
+
+  /** What counts take of the folder, if there are some. */
+  private String countsSize() throws IOException {
+    Path counts = out.resolve("counts.bin");
+    return Files.exists(counts)
+        ? String.format(Locale.ROOT, ", and %.1f MB of counts", Files.size(counts) * 1e-6)
+        : "";
   }
 
   private String command(String name) {

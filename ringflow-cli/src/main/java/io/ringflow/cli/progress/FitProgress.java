@@ -63,13 +63,13 @@ public final class FitProgress implements TrainingListener, AutoCloseable {
     if (countedFrom == 0) {
       countedFrom = display.nanoTime();
       display.begin("count", 0, total);
-      display.print("trained; counts the contexts of " + Numbers.count((double) total) + " symbols");
+      display.print(
+          "trained; counts the contexts of " + Numbers.count((double) total) + " symbols");
     }
     if (symbols > 0) {
       double seconds = (display.nanoTime() - countedFrom) * 1e-9;
       String time = Numbers.time(seconds * (total - symbols) / symbols) + " left";
-      display.show(
-          symbols, time, () -> "counted %d %%; %s".formatted(100 * symbols / total, time));
+      display.show(symbols, time, () -> "counted %d %%; %s".formatted(100 * symbols / total, time));
     }
   }
 

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Arrays of numbers of which some are frequent, as bytes: a list of the most frequent ones, then for
- * each number its place in the list, and numbers that are not in it as they are.
+ * Arrays of numbers of which some are frequent, as bytes: a list of the most frequent ones, then
+ * for each number its place in the list, and numbers that are not in it as they are.
  *
  * <p>Places come as high bytes and low bytes, piece by piece, such that deflating finds mostly
  * zeros among the first.
@@ -100,7 +100,8 @@ final class CommonValues {
   static void read(int[] numbers, DataInput in) throws IOException {
     int size = in.readInt();
     if (size < 0 || size > MAX_LISTED) {
-      throw new IllegalArgumentException("lists " + size + " numbers, but " + MAX_LISTED + " at most");
+      throw new IllegalArgumentException(
+          "lists " + size + " numbers, but " + MAX_LISTED + " at most");
     }
     int[] listed = new int[size];
     ArrayCodec.read(listed, in);
