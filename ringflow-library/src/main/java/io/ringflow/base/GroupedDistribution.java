@@ -87,23 +87,34 @@ final class GroupedDistribution implements Distribution {
 
   @Override
   public Tensor choose(long rows, Choice choice, EvaluationContext context) {
-    return choose(rows, groups.count(), choice, context).index_select(1, context.get(turns));
+    return choose(rows, groups.count(), false, choice, context).index_select(1, context.get(turns));
+  }
+
+  @Override
+  public Tensor chooseNarrow(long rows, Choice choice, EvaluationContext context) {
+    return choose(rows, groups.count(), true, choice, context).index_select(1, context.get(turns));
   }
 
   @Override
   public void chooseFirst(long rows, int groups, Choice choice, EvaluationContext context) {
-    choose(rows, groups, choice, context);
+    choose(rows, groups, false, choice, context);
   }
 
   /** Rows in the order of sampling, with symbol 0 behind the first groups. */
-  private Tensor choose(long rows, int count, Choice choice, EvaluationContext context) {
+  private Tensor choose(
+      long rows, int count, boolean narrow, Choice choice, EvaluationContext context) {
     Tensor chosen = symbols.zeroRows(rows, context);
-    IncrementalDecoder decoder = conditioner.decoder(rows, context);
+    IncrementalDecoder decoder =
+        narrow ? conditioner.narrowDecoder(rows, context) : conditioner.decoder(rows, context);
     for (int group = 0; group < count; group++) {
       int from = starts[group];
       try (Scope step = Scope.inference()) {
-        Tensor biased = bias.on(Tensors.widened(decoder.logits()), context);
-        Tensor logits = symbols.masked(biased, from, context); // [B, n, K]
+        Tensor shown = decoder.logits();
+        if (narrow) {
+          shown = shown.narrow(-1, 0, symbols.width(from, starts[group + 1]));
+        }
+        Tensor biased = bias.on(Tensors.widened(shown), context);
+        Tensor logits = symbols.masked(biased, from, context); // [B, n, K or less]
         Tensor next = choice.symbols(logits.log_softmax(-1), from);
         chosen.narrow(1, from, next.size(1)).copy_(next);
         decoder.append(next);

@@ -152,14 +152,19 @@ final class CellCoding {
     contexts[7] = (rank1 * 7919 + rank2) * 7919 + rank3;
   }
 
-  private int decide(int column, long node, int depth, int phase, int bit) {
+  /** Looks up what happened before at a node. */
+  private void look(int column, long node, int phase) {
     long at = (column * 4L + phase) * 0xD6E8FEB86659FD93L + node * 0xA0761D6478BD642FL;
     for (int i = 0; i < hashes.length; i++) {
       long hash = (at + contexts[i] * 0xE7037ED1A0B428DBL) * 0x9E3779B97F4A7C15L;
       hashes[i] = (int) (((hash ^ (hash >>> 29)) * 0xBF58476D1CE4E5B9L) >>> 32);
     }
+    decisions.look(hashes);
+  }
+
+  private int decide(int column, int depth, int phase, int bit) {
     int place = ((column * 2 + (phase > 0 ? 1 : 0)) << 5) | Math.min(31, depth);
-    return decisions.code(coder, bit, opinions, hashes, place);
+    return decisions.code(coder, bit, opinions, place);
   }
 
   private int rank(TableBlock block, int column, int row, ModelOpinion model) {
@@ -167,6 +172,9 @@ final class CellCoding {
     SymbolTree tree = cells.tree();
     int wanted = block.ranks()[column][row];
     int node = tree.nodes() == 0 ? -1 : 0;
+    if (node >= 0) {
+      look(column, node, 0);
+    }
     for (int depth = 0; node >= 0; depth++) {
       opinions[0] = model.logOdds(node);
       boolean numeric = tree.end(node) <= cells.numericRanks();
@@ -176,11 +184,15 @@ final class CellCoding {
         opinions[1] = 0;
         opinions[2] = 0;
       }
-      int bit = decide(column, node, depth, 0, wanted >= tree.middle(node) ? 1 : 0);
+      int bit = decide(column, depth, 0, wanted >= tree.middle(node) ? 1 : 0);
+      node = tree.child(node, bit);
+      if (node >= 0) {
+        look(column, node, 0);
+      }
+      decisions.learn(bit);
       if (numeric) {
         forecasts[column].decide(bit);
       }
-      node = tree.child(node, bit);
     }
     return -1 - node;
   }
@@ -190,8 +202,10 @@ final class CellCoding {
     Arrays.fill(opinions, 0);
     int node = 0;
     for (int depth = 0; node >= 0; depth++) {
-      long place = ((long) rank << 32) | node;
-      node = tree.child(node, decide(column, place, depth, 1, wanted >= tree.middle(node) ? 1 : 0));
+      look(column, ((long) rank << 32) | node, 1);
+      int bit = decide(column, depth, 1, wanted >= tree.middle(node) ? 1 : 0);
+      decisions.learn(bit);
+      node = tree.child(node, bit);
     }
     block.values()[column][row] = -1L - node;
   }
@@ -206,8 +220,10 @@ final class CellCoding {
       long middle = begin + ((end - begin) >> 1);
       int bit = wanted >= middle ? 1 : 0;
       if (depth < MAX_COUNTED_DEPTH) {
+        look(column, middle * 64 + depth, 2);
         forecasts[column].opinions(middle, opinions);
-        bit = decide(column, middle * 64 + depth, depth, 2, bit);
+        bit = decide(column, depth, 2, bit);
+        decisions.learn(bit);
         forecasts[column].decide(bit);
       } else {
         bit = coder.code(bit, EVEN);

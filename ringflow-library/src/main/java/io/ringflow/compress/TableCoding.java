@@ -32,6 +32,10 @@ import java.util.Optional;
 final class TableCoding implements BodyCoding {
   private static final long MAX_ELEMENTS = 1L << 22;
   private static final int MAX_ROWS_PER_BLOCK = 4096;
+
+  /** What a CPU computes of so many rows stays in its caches. */
+  private static final int CPU_ROWS_PER_BLOCK = 512;
+
   private static final int PART_LENGTH = 1 << 25;
 
   private final ModelHash hash;
@@ -98,6 +102,7 @@ final class TableCoding implements BodyCoding {
     var body = new ByteWriter();
     hash.write(body);
     TableLayout layout = null;
+    int rows = evenRows(bytes);
     int parts = 0;
     long lines = 0;
     boolean safe = true;
@@ -105,14 +110,14 @@ final class TableCoding implements BodyCoding {
       Deque<TablePart> open = new ArrayDeque<>();
       while (!parser.isAtEnd() || !open.isEmpty()) {
         if (!parser.isAtEnd() && !side.isFull()) {
-          TablePart part = TablePart.read(parser, bytes, columns, rowsPerPart);
+          TablePart part = TablePart.read(parser, bytes, columns, rows);
           lines += part.lines().length;
           if (2 * lines > parser.position()) {
             return Optional.empty();
           }
           if (layout == null) {
             int[][] related = TableLayout.related(columns, odds(columns).order(), part.rows());
-            layout = new TableLayout(separator, rowsPerBlock, related);
+            layout = new TableLayout(separator, writtenRowsPerBlock(), related);
             layout.write(body);
           }
           TableLayout known = layout;
@@ -142,6 +147,20 @@ final class TableCoding implements BodyCoding {
     body.bytes(index.toBytes());
     body.bytes(bodies.toBytes());
     return Optional.of(body.toBytes());
+  }
+
+  private int writtenRowsPerBlock() {
+    return conditionals.onGpu() ? rowsPerBlock : Math.min(rowsPerBlock, CPU_ROWS_PER_BLOCK);
+  }
+
+  /** How many rows parts have if all are about as long: they are coded side by side. */
+  private int evenRows(byte[] bytes) {
+    int lines = 0;
+    for (byte each : bytes) {
+      lines += each == '\n' ? 1 : 0;
+    }
+    int parts = Math.max(1, (int) Math.ceil((double) lines / rowsPerPart));
+    return Math.max(1, (int) Math.ceil((double) lines / parts));
   }
 
   private ModelOdds odds(List<CellColumn> columns) {

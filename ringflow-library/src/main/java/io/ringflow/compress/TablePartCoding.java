@@ -45,7 +45,7 @@ final class TablePartCoding {
   /**
    * Codes parts with a model.
    *
-   * @param slot of the thread, see {@link Conditionals#choose}
+   * @param slot of the thread, see {@link Conditionals#chooseNarrow}
    */
   TablePartCoding(
       Conditionals conditionals,
@@ -108,7 +108,6 @@ final class TablePartCoding {
   private boolean writeBlock(
       TablePart part, int from, int to, BitCoder coder, RowFlags flags, CellCoding cells) {
     var block = new TableBlock(to - from, columns.size());
-    int[][] symbols = new int[to - from][columns.size()];
     for (int row = 0; row < block.rows(); row++) {
       CellColumn.Cell[] own = part.rows().get(from + row);
       for (int c = 0; c < own.length; c++) {
@@ -116,10 +115,9 @@ final class TablePartCoding {
         block.values()[c][row] = own[c].value();
         block.decimals()[c][row] = (byte) own[c].decimals();
         block.quoted()[c][row] = part.quoted(from + row)[c];
-        symbols[row][c] = columns.get(c).symbol(own[c].rank());
       }
     }
-    double[][] paths = paths(block, symbols);
+    double[][] paths = paths(block);
     int offset = safeOffset(paths);
     if (offset < 0) {
       return false;
@@ -146,13 +144,14 @@ final class TablePartCoding {
   }
 
   /** The model's log-odds at all nodes that the cells of a row and turn pass. */
-  private double[][] paths(TableBlock block, int[][] symbols) {
+  private double[][] paths(TableBlock block) {
     int turns = conditionals.turns().size();
     double[][] paths = new double[block.rows() * turns][];
     double[][] buffer = {new double[64]};
-    conditionals.visit(
-        symbols,
-        (row, turn, symbol, logProbs, from) -> {
+    // Step by step, as whoever reads will: so that both compute the same.
+    conditionals.chooseNarrow(
+        block.rows(),
+        (row, turn, logProbs, from) -> {
           List<Integer> own = odds.sources(turn);
           odds.take(turn, logProbs, from);
           int length = 0;
@@ -173,10 +172,12 @@ final class TablePartCoding {
                 node = tree.child(node, rank >= tree.middle(node) ? 1 : 0);
               }
             }
-            prefix = prefix * cells.ranks() + symbols[row][column];
+            prefix = prefix * cells.ranks() + cells.symbol(rank);
           }
           paths[row * turns + turn] = Arrays.copyOf(buffer[0], length);
-        });
+          return odds.symbol(turn, prefix, column -> block.ranks()[column][row]);
+        },
+        slot);
     return paths;
   }
 
@@ -341,7 +342,7 @@ final class TablePartCoding {
       ends.add(flags.end);
     }
     var block = new TableBlock(rows, columns.size());
-    conditionals.choose(
+    conditionals.chooseNarrow(
         rows,
         (row, turn, logProbs, from) -> {
           List<Integer> own = odds.sources(turn);

@@ -259,6 +259,30 @@ final class DirectTables implements Module {
     return sum;
   }
 
+  /** Adds to the logits of one child, {@code [B, 1, symbols]}, whose first symbols they are. */
+  Tensor addTo(Tensor logits, Tensor ids, int child, int symbols, EvaluationContext context) {
+    Tensor sum = logits;
+    for (Slot slot : slots) {
+      int first = slot.starts[child];
+      Tensor own =
+          context
+              .get(slot.table)
+              .narrow(0, first, slot.starts[child + 1] - (long) first)
+              .narrow(1, 0, symbols);
+      List<Integer> group = slot.groups.get(child);
+      if (group.isEmpty()) {
+        sum = sum.add(own);
+        continue;
+      }
+      Tensor rows = ids.narrow(1, group.get(0), 1);
+      for (int parent : group.subList(1, group.size())) {
+        rows = rows.mul(new Scalar(inputs.cardinality(parent))).add(ids.narrow(1, parent, 1));
+      }
+      sum = sum.add(torch.embedding(own.contiguous(), rows));
+    }
+    return sum;
+  }
+
   /** The rows of a table that the children {@code from …} read, {@code [B, count]}. */
   private static Tensor rows(
       Slot slot, Tensor ids, int from, long count, EvaluationContext context) {

@@ -145,6 +145,14 @@ final class MadeConditioner implements CausalConditioner {
     };
   }
 
+  @Override
+  public IncrementalDecoder narrowDecoder(long rows, EvaluationContext context) {
+    boolean singles = layout.starts().length == layout.inputs().size() + 1;
+    return singles && output != null && condition.count() == 0
+        ? new NarrowMadeDecoder(layout.degrees().hidden(), input, layers, direct, rows, context)
+        : decoder(rows, context);
+  }
+
   /**
    * The logits of positions {@code from … to - 1} alone, {@code [B, n, width]}.
    *

@@ -82,6 +82,26 @@ final class MaskedLinear implements Module {
     registry.buffer(mask);
   }
 
+  /** What every unit begins with, {@code [out]}; borrowed. */
+  Tensor biases(EvaluationContext context) {
+    return context.get(bias);
+  }
+
+  /**
+   * The weights of some inputs, which all of some outputs read: {@code [inputs, outputs]}.
+   *
+   * @param first input
+   * @param from the first output
+   */
+  Tensor vectors(long first, long inputs, long from, long outputs, EvaluationContext context) {
+    return context
+        .get(weight)
+        .narrow(0, from, outputs)
+        .narrow(1, first, inputs)
+        .transpose(0, 1)
+        .contiguous();
+  }
+
   Tensor apply(Tensor x, EvaluationContext context) {
     Tensor read = context.get(weight).mul(context.get(mask));
     return Tensors.linear(scaled(x), read, context.get(bias));

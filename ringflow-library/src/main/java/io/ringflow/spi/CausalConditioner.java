@@ -17,6 +17,15 @@ public interface CausalConditioner extends Conditioner {
   IncrementalDecoder decoder(long rows, EvaluationContext context);
 
   /**
+   * As {@link #decoder}, but its logits may leave out symbols that no position of a group has: they
+   * are {@code [B, n, k]}, where k is at least the largest cardinality of the group. They agree up
+   * to rounding with those of {@link #decoder}, which this is unless overridden.
+   */
+  default IncrementalDecoder narrowDecoder(long rows, EvaluationContext context) {
+    return decoder(rows, context);
+  }
+
+  /**
    * How often a decoder calls the whole network for so many groups: once for each, unless a small
    * part of it is enough for some.
    */

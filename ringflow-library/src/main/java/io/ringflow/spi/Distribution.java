@@ -32,6 +32,15 @@ public interface Distribution extends Module {
   Tensor choose(long rows, Choice choice, EvaluationContext context);
 
   /**
+   * As {@link #choose}, but shows no symbols that none of a group's positions has: the choice gets
+   * log-probabilities {@code [B or 1, n, k]}, where k may be less than K. They agree with those of
+   * {@link #choose} up to rounding. Unless overridden it shows all.
+   */
+  default Tensor chooseNarrow(long rows, Choice choice, EvaluationContext context) {
+    return choose(rows, choice, context);
+  }
+
+  /**
    * Makes only the first groups of rows, for what does not depend on later ones. Unless overridden
    * it makes all, and asks for no choice in later ones.
    *

@@ -38,8 +38,12 @@ final class CountedTexts {
     return Duration.ofNanos(symbols * NANOS_A_SYMBOL);
   }
 
-  /** Counts a text, if the model goes from left to right. */
-  static void count(FlowModel flow, TextCodec codec, Text.Split split) {
+  /**
+   * Counts a text, if the model goes from left to right.
+   *
+   * @param progress in symbols
+   */
+  static void count(FlowModel flow, TextCodec codec, Text.Split split, ProgressListener progress) {
     var conditionals = new Conditionals(EngineAccess.of(flow));
     if (flow.architecture().movesSymbols() || !MixedBlocks.fits(conditionals)) {
       return;
@@ -52,23 +56,31 @@ final class CountedTexts {
     long symbols = split.train().length() + split.validation().length();
     var predictor = new TextPredictor(TextPredictor.slotBits(symbols));
     byte[] last = {};
+    long done = 0;
     for (Text text : List.of(split.train(), split.validation())) {
       for (long from = 0; from < text.length(); from += PIECE) {
         Interruption.check();
+        progress.done(done, symbols);
         byte[] piece = bytes(text, from, Math.min(text.length(), from + PIECE), spellings);
         digest.update(piece);
         if (text == split.validation()) {
           last = joined(last, piece);
         } else {
           predictor.learn(piece, 0, piece.length);
+          done = from + PIECE;
         }
       }
     }
     int mixed = Math.min(MAX_MIXED, last.length);
-    predictor.learn(last, 0, last.length - mixed);
+    for (int from = 0; from < last.length - mixed; from += PIECE) {
+      Interruption.check();
+      progress.done(split.train().length() + from, symbols);
+      predictor.learn(last, from, Math.min(last.length - mixed, from + PIECE));
+    }
     byte[] end = Arrays.copyOfRange(last, last.length - mixed, last.length);
     new MixedBlocks(conditionals, spellings)
         .write(end, predictor, new ByteWriter(), ProgressListener.IGNORED.untilInterrupted());
+    progress.done(symbols, symbols);
     var counts = new CountedText(predictor, digest.digest());
     EngineAccess.setCounts(flow, () -> counts);
   }

@@ -88,8 +88,8 @@ final class TextRecipe {
                 model -> metrics(model, codec, validation))
             .run(options);
     try {
-      if (options.group().isRankZero()) {
-        CountedTexts.count(flow, codec, split);
+      if (options.counts() && options.group().isRankZero()) {
+        CountedTexts.count(flow, codec, split, options.listener()::counting);
       }
     } catch (RuntimeException | Error e) {
       flow.close();
@@ -100,6 +100,9 @@ final class TextRecipe {
 
   /** What counting leaves of the time. */
   private Duration networkTime() {
+    if (!options.counts()) {
+      return options.time();
+    }
     Duration counting = CountedTexts.time(text.length());
     Duration half = Duration.ofMillis(Math.max(1, options.time().toMillis() / 2));
     return counting.compareTo(half) < 0 ? options.time().minus(counting) : half;

@@ -21,6 +21,8 @@ import java.util.Objects;
  * @param source name of the data, for {@code training.json}; null for none
  * @param checkpoints folder to write checkpoints to and resume from; null for none
  * @param listener hears how training goes
+ * @param counts whether the contexts of a text are counted after training, so that files of its
+ *     kind compress better; takes part of the time, and most of the model's folder
  * @param group the processes that train together, each with the same data and options; borrowed
  */
 public record FitOptions(
@@ -32,6 +34,7 @@ public record FitOptions(
     String source,
     Path checkpoints,
     TrainingListener listener,
+    boolean counts,
     ProcessGroup group) {
   /** Which models there are to choose from: how sampling goes. */
   public enum Family {
@@ -54,6 +57,7 @@ public record FitOptions(
           null,
           null,
           new TrainingListener() {},
+          true,
           ProcessGroup.single());
 
   /** Checks that family and passes agree. */
@@ -84,41 +88,55 @@ public record FitOptions(
   }
 
   private FitOptions with(Family family, int passes) {
-    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, counts, group);
   }
 
   /** The same for another time. */
   public FitOptions withTime(Duration time) {
-    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, counts, group);
   }
 
   /** The same on another device. */
   public FitOptions withDevice(Device device) {
-    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, counts, group);
   }
 
   /** The same with another seed. */
   public FitOptions withSeed(long seed) {
-    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, counts, group);
   }
 
   /** The same with another name of the data. */
   public FitOptions withSource(String source) {
-    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, counts, group);
   }
 
   /** The same with checkpoints in a folder. */
   public FitOptions withCheckpoints(Path checkpoints) {
-    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, counts, group);
   }
 
   /** The same with another listener. */
   public FitOptions withListener(TrainingListener listener) {
-    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, counts, group);
+  }
+
+  /** The same with the contexts of a text counted after training, or not. */
+  public FitOptions withCounts(boolean counts) {
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, counts, group);
   }
 
   /** The same by a group of processes. */
   public FitOptions withGroup(ProcessGroup group) {
-    return new FitOptions(family, passes, time, device, seed, source, checkpoints, listener, group);
+    return new FitOptions(
+        family, passes, time, device, seed, source, checkpoints, listener, counts, group);
   }
 }

@@ -33,6 +33,15 @@ public interface TrainingListener {
   default void evaluated(Evaluation evaluation) {}
 
   /**
+   * The contexts of a text are counted, after its network was trained; see {@link
+   * FitOptions#counts}.
+   *
+   * @param symbols counted so far
+   * @param total symbols to count
+   */
+  default void counting(long symbols, long total) {}
+
+  /**
    * Training ended.
    *
    * @param report how and why

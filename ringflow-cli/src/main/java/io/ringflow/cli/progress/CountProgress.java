@@ -42,7 +42,7 @@ public final class CountProgress implements ProgressListener, AutoCloseable {
       total = all;
       display.begin(what, 0, all);
     }
-    if (count > done) {
+    if (count > done && now > began) { // no time, no speed
       done = count;
       double perSecond = done * 1e9 / Math.max(1, now - began);
       String speed = Numbers.count(perSecond) + "/s";

@@ -13,6 +13,7 @@ public final class FitProgress implements TrainingListener, AutoCloseable {
   private final double budget; // seconds
   private final LossUnit unit;
   private boolean began;
+  private long countedFrom; // in nanoseconds; 0 before counting
 
   FitProgress(ProgressDisplay display, Duration budget, LossUnit unit) {
     this.display = display;
@@ -55,6 +56,21 @@ public final class FitProgress implements TrainingListener, AutoCloseable {
         () ->
             "step %d, %d %% done; %s; %s"
                 .formatted(progress.step(), (int) (100 * share), loss, time));
+  }
+
+  @Override
+  public void counting(long symbols, long total) {
+    if (countedFrom == 0) {
+      countedFrom = display.nanoTime();
+      display.begin("count", 0, total);
+      display.print(
+          "trained; counts the contexts of " + Numbers.count((double) total) + " symbols");
+    }
+    if (symbols > 0) {
+      double seconds = (display.nanoTime() - countedFrom) * 1e-9;
+      String time = Numbers.time(seconds * (total - symbols) / symbols) + " left";
+      display.show(symbols, time, () -> "counted %d %%; %s".formatted(100 * symbols / total, time));
+    }
   }
 
   @Override

@@ -48,6 +48,14 @@ final class TextCommandsTest {
     return letters.toString();
   }
 
+  /** All equally likely: nothing takes less than 4.7 bits each, nor learns that faster. */
+  private static String alphabet(int length, long seed) {
+    return new Random(seed)
+        .ints(length, 'a', 'z' + 1)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
+  }
+
   private static CommandResult train(Path data, Path out, String... more) {
     Object[] args = {
       "train", data, "--out", out, "--device", "cpu", "--minutes", "0.03", "--passes", "4"
@@ -85,7 +93,7 @@ final class TextCommandsTest {
     Path small = folder.resolve("file.ringflow");
     String line = CommandResult.of("compress", model, file, "--device", "cpu").output();
     long size = Files.size(small);
-    assertThat(size).isLessThan(488); // a bit each is 375 bytes; deflate takes 1.3 bits and more
+    assertThat(size).isLessThan(460); // a bit each is 375 bytes; deflate takes 1.3 bits and more
     String bits = Numbers.fixed(size * 8.0 / 3005);
     assertThat(line)
         .matches(
@@ -122,6 +130,30 @@ final class TextCommandsTest {
         .fails(text + ": does not end in .ringflow; --out or --stdout says where its outcome goes");
     CommandResult.of("compress", model, small, "-o", small, "--overwrite")
         .fails(small + ": is both FILE and OUT");
+  }
+
+  @Test
+  void withoutCountsTheNetworkCodes() throws IOException {
+    Path data = Files.writeString(folder.resolve("data.txt"), alphabet(4000, 1));
+    Path network = folder.resolve("network.model");
+    CommandResult.of(
+            "train", data, "--out", network, "--device", "cpu", "--minutes", "0.02", "--no-counts")
+        .output();
+    assertThat(network.resolve("counts.bin")).doesNotExist();
+    Path file = Files.writeString(folder.resolve("file"), alphabet(6000, 2));
+    Path small = folder.resolve("file.ringflow");
+    CommandResult.of("compress", network, file, "--device", "cpu").output();
+    assertThat(Files.readAllBytes(small)[5]).isEqualTo((byte) 2); // by a trained model alone
+    assertThat(Files.size(small)).isLessThan(3640); // 4.7 bits each are 3526 bytes
+    Path copy = folder.resolve("copy");
+    CommandResult.of("decompress", network, small, "-o", copy, "--device", "cpu").output();
+    assertThat(copy).hasSameBinaryContentAs(file);
+
+    Path table = Files.writeString(folder.resolve("table.csv"), "a,b\n1,2\n");
+    CommandResult.of("train", table, "--out", folder.resolve("t"), "--no-counts")
+        .isMisused("train", "--no-counts is for texts");
+    CommandResult.of("train", data, "--out", folder.resolve("t"), "--no-counts", "--fast")
+        .isMisused("train", "--fast has no use for --no-counts");
   }
 
   @Test

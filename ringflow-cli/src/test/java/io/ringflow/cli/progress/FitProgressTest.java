@@ -33,6 +33,11 @@ final class FitProgressTest {
       progress.progressed(at(110, 7, 21));
       nanos = 20_000_000_000L;
       progress.progressed(at(500, 5, 25)); // half of the steps, a quarter of the time
+      progress.counting(0, 2_000_000);
+      nanos = 30_000_000_000L;
+      progress.counting(500_000, 2_000_000);
+      nanos = 31_000_000_000L;
+      progress.counting(2_000_000, 2_000_000);
     }
     assertThat(err.toString())
         .isEqualToNormalizingNewlines(
@@ -40,6 +45,8 @@ final class FitProgressTest {
             resumes from step 40
             step 100, 20 % done; 3.500 bits per character; 1 min 20 s left
             step 500, 50 % done; 2.500 bits per character; 25.0 s left
+            trained; counts the contexts of 2.0M symbols
+            counted 25 %; 30.0 s left
             """);
   }
 }

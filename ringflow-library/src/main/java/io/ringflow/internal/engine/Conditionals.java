@@ -5,6 +5,7 @@ import io.ringflow.core.Precision;
 import io.ringflow.core.SamplingOptions;
 import io.ringflow.core.Space;
 import io.ringflow.internal.graph.Computation;
+import io.ringflow.spi.Distribution;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Symbols;
@@ -154,6 +155,25 @@ public final class Conditionals {
    * @param slot of the thread: those of one slot wait for each other
    */
   public int[][] choose(int rows, Chooser chooser, int slot) {
+    return choose(rows, chooser, "choose " + slot, engine.base()::choose);
+  }
+
+  /**
+   * As {@link #choose}, up to rounding, but shows a turn's own symbols alone: less work where turns
+   * differ in how many they have.
+   *
+   * @param slot as above
+   */
+  public int[][] chooseNarrow(int rows, Chooser chooser, int slot) {
+    return choose(rows, chooser, "choose narrow " + slot, engine.base()::chooseNarrow);
+  }
+
+  @FunctionalInterface
+  private interface Choosing {
+    Tensor run(long rows, Distribution.Choice choice, EvaluationContext context);
+  }
+
+  private int[][] choose(int rows, Chooser chooser, String name, Choosing choosing) {
     int[][][] result = {new int[0][]};
     if (rows > 0) {
       int padded = engine.padded(rows);
@@ -164,12 +184,12 @@ public final class Conditionals {
           values ->
               result[0] =
                   engine.evaluate(
-                      "choose " + slot,
+                      name,
                       Way.STEPWISE,
                       padded,
                       values,
                       List.of(Tensors.longs(new long[padded * size], Device.CPU, padded, size)),
-                      this::forward,
+                      (inputs, context, stops) -> forward(inputs, choosing, context, stops),
                       (stop, logProbs, inputs) ->
                           fill(inputs.get(0), starts[stop], rows, chooser, logProbs),
                       results -> Arrays.copyOf(Tensors.toRows(results.get(0)), rows)));
@@ -179,18 +199,16 @@ public final class Conditionals {
 
   /** From symbols in the order of turns, which are asked for group by group, to rows. */
   private List<Tensor> forward(
-      List<Tensor> inputs, EvaluationContext context, Computation.Stops stops) {
+      List<Tensor> inputs, Choosing choosing, EvaluationContext context, Computation.Stops stops) {
     Tensor symbols = inputs.get(0);
     Tensor chosen =
-        engine
-            .base()
-            .choose(
-                symbols.size(0),
-                (logProbs, from) -> {
-                  stops.at(logProbs);
-                  return symbols.narrow(1, from, logProbs.size(1));
-                },
-                context);
+        choosing.run(
+            symbols.size(0),
+            (logProbs, from) -> {
+              stops.at(logProbs);
+              return symbols.narrow(1, from, logProbs.size(1));
+            },
+            context);
     return List.of(engine.layers().forward(Symbols.of(chosen), context).ids());
   }
 

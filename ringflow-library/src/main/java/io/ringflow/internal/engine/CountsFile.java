@@ -25,8 +25,7 @@ public final class CountsFile {
 
   /** Writes a file. */
   public static void write(Path file, CountedText counts) throws IOException {
-    // Much of it is zeros, which the fastest level finds too.
-    var deflater = new Deflater(Deflater.BEST_SPEED);
+    var deflater = new Deflater();
     try (var out =
         new DataOutputStream(
             new BufferedOutputStream(

@@ -51,8 +51,8 @@ public final class LogitBias implements Module {
     return values[index];
   }
 
-  /** Logits {@code [..., width]} with the bias added. */
+  /** Logits {@code [..., width]}, or the first ones of these, with the bias added. */
   public Tensor on(Tensor logits, EvaluationContext context) {
-    return bias == 0 ? logits : logits.add(context.get(added));
+    return bias == 0 ? logits : logits.add(context.get(added).narrow(0, 0, logits.size(-1)));
   }
 }

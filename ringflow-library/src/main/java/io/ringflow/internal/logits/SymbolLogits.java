@@ -18,6 +18,7 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
  */
 public final class SymbolLogits implements Module {
   private final int size;
+  private final int[] cardinalities;
   private final boolean ragged;
   private final Buffer surplus; // [D, K], true where k >= K_d
 
@@ -28,6 +29,7 @@ public final class SymbolLogits implements Module {
    */
   public SymbolLogits(Space positions, int width) {
     this.size = positions.size();
+    this.cardinalities = positions.cardinalities().stream().mapToInt(Integer::intValue).toArray();
     this.ragged = positions.cardinalities().stream().anyMatch(k -> k < width);
     boolean[] beyond = new boolean[size * width];
     for (int d = 0; d < size; d++) {
@@ -52,15 +54,22 @@ public final class SymbolLogits implements Module {
     return context.get(surplus);
   }
 
+  /** The largest cardinality of the positions {@code from … to - 1}. */
+  public int width(int from, int to) {
+    return Arrays.stream(cardinalities, from, to).max().orElse(1);
+  }
+
   /**
-   * Logits {@code [B, n, K]} of the positions {@code from … from + n - 1}, with minus infinity
-   * where there is no such symbol.
+   * Logits {@code [B, n, K]} of the positions {@code from … from + n - 1}, or of their first
+   * symbols alone, with minus infinity where there is no such symbol.
    */
   public Tensor masked(Tensor logits, int from, EvaluationContext context) {
-    if (!ragged) {
+    int to = from + (int) logits.size(-2);
+    long width = logits.size(-1);
+    if (Arrays.stream(cardinalities, from, to).allMatch(k -> k >= width)) {
       return logits;
     }
-    Tensor none = context.get(surplus).narrow(0, from, logits.size(-2));
+    Tensor none = context.get(surplus).narrow(0, from, logits.size(-2)).narrow(1, 0, width);
     return logits.masked_fill(none, new Scalar(Double.NEGATIVE_INFINITY));
   }
 

@@ -60,6 +60,15 @@ final class AdaptiveProbabilities {
     ArrayCodec.write(entries, out);
   }
 
+  /** As {@link #write}, in fewer bytes where there are many entries. */
+  void writeCompact(DataOutput out) throws IOException {
+    CommonValues.write(entries, out);
+  }
+
+  void readCompact(DataInput in) throws IOException {
+    CommonValues.read(entries, in);
+  }
+
   void read(DataInput in) throws IOException {
     ArrayCodec.read(entries, in);
   }

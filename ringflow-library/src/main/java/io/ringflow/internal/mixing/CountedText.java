@@ -14,14 +14,17 @@ import java.security.NoSuchAlgorithmException;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record CountedText(TextPredictor predictor, byte[] textHash) {
-  private static final int VERSION = 1;
+  /** Of the file; what was counted is the same in all. */
+  private static final int VERSION = 2;
+
+  private static final byte COUNTING = 1; // how texts are counted, for fingerprints
   private static final int HASH_BYTES = 32;
 
   /** SHA-256 of a model's fingerprint and of what was counted beside it. */
   public byte[] fingerprint(byte[] model) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(new byte[] {VERSION, (byte) predictor.slotBits()});
+      digest.update(new byte[] {COUNTING, (byte) predictor.slotBits()});
       digest.update(model);
       return digest.digest(textHash);
     } catch (NoSuchAlgorithmException e) {
@@ -44,13 +47,13 @@ public record CountedText(TextPredictor predictor, byte[] textHash) {
    */
   public static CountedText read(DataInput in) throws IOException {
     int version = in.readInt();
-    if (version != VERSION) {
+    if (version < 1 || version > VERSION) {
       throw new IllegalArgumentException(
-          "is of version " + version + ", but this Ringflow reads " + VERSION);
+          "is of version " + version + ", but this Ringflow reads 1 to " + VERSION);
     }
     int slotBits = in.readInt();
     byte[] textHash = new byte[HASH_BYTES];
     in.readFully(textHash);
-    return new CountedText(TextPredictor.read(slotBits, in), textHash);
+    return new CountedText(TextPredictor.read(slotBits, version > 1, in), textHash);
   }
 }

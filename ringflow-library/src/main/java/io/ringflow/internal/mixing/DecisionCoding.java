@@ -6,6 +6,10 @@ import java.util.Arrays;
  * Decisions between two, by opinions from elsewhere and by what was counted in contexts, mixed in
  * the logistic domain by weights that are learned from every decision.
  *
+ * <p>A decision takes three calls: {@link #look}, {@link #code}, {@link #learn}. Where the contexts
+ * of the next one follow from the bit, they are looked up before learning from it: the way from
+ * memory then takes no time of its own.
+ *
  * <p>All arithmetic is of integers. For one thread.
  */
 public final class DecisionCoding {
@@ -31,7 +35,12 @@ public final class DecisionCoding {
   private final Mixer byOpinion;
   private final Refinement refinement;
   private final int[] inputs = new int[INPUTS];
-  private final int[] slots = new int[CONTEXTS];
+  private int[] slots = new int[CONTEXTS];
+  private int[] nextSlots = new int[CONTEXTS];
+
+  /** Keeps the reads that fetch entries from being optimised away. */
+  @SuppressWarnings("UnusedVariable")
+  private int touched;
 
   /**
    * Begins with nothing counted.
@@ -58,17 +67,33 @@ public final class DecisionCoding {
   }
 
   /**
-   * Writes or reads a decision, and learns from it.
+   * Looks up the contexts of the next decision.
+   *
+   * @param hashes of the {@link #CONTEXTS}
+   */
+  public void look(int[] hashes) {
+    int sum = 0;
+    for (int i = 0; i < CONTEXTS; i++) {
+      int slot = (hashes[i] ^ (hashes[i] >>> 15)) & mask;
+      nextSlots[i] = slot;
+      sum += counted[i].get(slot);
+    }
+    touched = sum;
+  }
+
+  /**
+   * Writes or reads the decision that was looked up.
    *
    * @param opinions {@link #OPINIONS} log-odds of a one, within 12 times {@link #UNIT}
-   * @param hashes of the {@link #CONTEXTS}
    * @param place chooses weights; any number
    */
-  public int code(BitCoder coder, int bit, int[] opinions, int[] hashes, int place) {
+  public int code(BitCoder coder, int bit, int[] opinions, int place) {
+    int[] next = nextSlots;
+    nextSlots = slots;
+    slots = next;
     System.arraycopy(opinions, 0, inputs, 0, OPINIONS);
     for (int i = 0; i < CONTEXTS; i++) {
-      slots[i] = (hashes[i] ^ (hashes[i] >>> 15)) & mask;
-      inputs[OPINIONS + i] = Logistic.logOdds(counted[i].get(slots[i]));
+      inputs[OPINIONS + i] = Logistic.logOdds(counted[i].get(next[i]));
     }
     int set = place & (SETS - 1);
     int first = byPlace.mix(inputs, set);
@@ -77,13 +102,16 @@ public final class DecisionCoding {
     int second = byOpinion.mix(inputs, ((((place >> 5) & 63) << 6) | bold) & (SETS - 1));
     int mixed = Logistic.clamp((first + second) >> 1);
     int probability = (3 * Logistic.probability(mixed) + refinement.refine(mixed, set) + 2) >> 2;
-    int coded = coder.code(bit, Math.max(1, Math.min(Logistic.ONE - 1, probability)));
-    byPlace.update(inputs, coded);
-    byOpinion.update(inputs, coded);
-    refinement.update(coded);
+    return coder.code(bit, Math.max(1, Math.min(Logistic.ONE - 1, probability)));
+  }
+
+  /** Learns from the bit that was coded. */
+  public void learn(int bit) {
+    byPlace.update(inputs, bit);
+    byOpinion.update(inputs, bit);
+    refinement.update(bit);
     for (int i = 0; i < CONTEXTS; i++) {
-      counted[i].update(slots[i], coded);
+      counted[i].update(slots[i], bit);
     }
-    return coded;
   }
 }

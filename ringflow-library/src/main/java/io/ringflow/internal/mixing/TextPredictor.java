@@ -268,12 +268,16 @@ public final class TextPredictor {
     opinions.write(out);
     byPair.write(out);
     byTwo.write(out);
-    direct.write(out);
+    direct.writeCompact(out);
     histories.writeTable(out);
   }
 
-  /** Reads what {@link #write} wrote, for a table of the same size. */
-  public static TextPredictor read(int slotBits, DataInput in) throws IOException {
+  /**
+   * Reads what {@link #write} wrote, for a table of the same size.
+   *
+   * @param compact false for what versions before 2 wrote
+   */
+  static TextPredictor read(int slotBits, boolean compact, DataInput in) throws IOException {
     var predictor = new TextPredictor(slotBits);
     predictor.place.contexts.read(in);
     predictor.place.wordLength = Math.max(0, in.readInt());
@@ -287,7 +291,11 @@ public final class TextPredictor {
     predictor.opinions.read(in);
     predictor.byPair.read(in);
     predictor.byTwo.read(in);
-    predictor.direct.read(in);
+    if (compact) {
+      predictor.direct.readCompact(in);
+    } else {
+      predictor.direct.read(in);
+    }
     predictor.histories.readTable(in);
     return predictor;
   }

@@ -80,6 +80,17 @@ final class ConditionalsTest {
               });
       assertThat(chosen).isEqualTo(rows);
       assertThat(asked).isEqualTo(expectedOrder(conditionals, rows.length));
+      int[][] narrow =
+          conditionals.chooseNarrow(
+              rows.length,
+              (row, turn, all, from) -> {
+                int own = conditionals.turns().cardinality(turn);
+                assertThat(Arrays.copyOfRange(all, from, from + own))
+                    .containsExactly(Arrays.copyOf(logProbs[row][turn], own), within(1e-12));
+                return symbols[row][turn];
+              },
+              0);
+      assertThat(narrow).isEqualTo(rows);
     }
   }
 

@@ -94,7 +94,7 @@ final class TextPredictorTest {
     var bytes = new ByteArrayOutputStream();
     predictor.write(new DataOutputStream(bytes));
     var in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
-    TextPredictor read = TextPredictor.read(SMALL, in);
+    TextPredictor read = TextPredictor.read(SMALL, true, in);
     assertThat(in.read()).isEqualTo(-1);
     byte[] text = WordText.of(200, 4);
     assertThat(code(text, read, true)).isEqualTo(code(text, predictor, true));
