@@ -31,6 +31,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
@@ -163,8 +164,9 @@ final class TableRecipe {
     Groups groups = groups(positions, pack > 1 ? List.of() : parts.places(order));
     Network network =
         costs == null
-            ? network(groups, strongest(space, fixed, firsts))
-            : network(groups, (i, among) -> cheapest(costs, order, parts, i, among));
+            ? network(groups, strongest(space, fixed, firsts), List.of())
+            : network(
+                groups, (i, among) -> cheapest(costs, order, parts, i, among), scales(parts, order));
     List<Layer> layers = new ArrayList<>();
     if (options.family() == FitOptions.Family.BIPARTITE && positions > 1) {
       layers.add(new Bipartite(keptOf(positions), network, new Permute()));
@@ -232,7 +234,21 @@ final class TableRecipe {
         .orElseThrow();
   }
 
-  private static Network network(Groups groups, Parents parentsOf) {
+  /** The scales of whole columns of numbers, by the places they have in an order; empty if none. */
+  private List<List<Double>> scales(FirstParts parts, Order order) {
+    List<Integer> places = parts.places(order);
+    List<List<Double>> scales = new ArrayList<>(Collections.nCopies(parts.size(), List.of()));
+    for (int i = 0; i < places.size(); i++) {
+      int column = order.positions().get(i);
+      if (!parts.isSplit(column)) {
+        scales.set(places.get(i), NumberScale.of(codec.columns().get(column)));
+      }
+    }
+    return scales.stream().allMatch(List::isEmpty) ? List.of() : scales;
+  }
+
+  private static Network network(
+      Groups groups, Parents parentsOf, List<List<Double>> scales) {
     int[] group = new int[groups.positions()];
     for (int i = 0; i < groups.count(); i++) {
       for (int position : groups.groups().get(i)) {
@@ -244,7 +260,7 @@ final class TableRecipe {
             .mapToObj(i -> parentsOf.of(i, other -> group[other] < group[i]))
             .map(parents -> parents.isEmpty() ? List.<List<Integer>>of() : List.of(parents))
             .toList();
-    return new Made(HIDDEN, 1, direct);
+    return new Made(HIDDEN, 1, direct, scales);
   }
 
   /** How many neighbours become one symbol: the more, the fewer passes there are. */
