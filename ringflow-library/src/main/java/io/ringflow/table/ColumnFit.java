@@ -99,6 +99,7 @@ final class ColumnFit {
    */
   private Bins cut(List<Written> numbers) {
     long rows = numbers.stream().mapToLong(Written::count).sum();
+    int max = options.bins(rows);
     int minRepeated = minRepeated(numbers);
     List<Bin> bins = new ArrayList<>();
     long before = 0;
@@ -111,7 +112,7 @@ final class ColumnFit {
           && numbers.get(end).value().compareTo(numbers.get(start).value()) == 0) {
         count += numbers.get(end++).count();
       }
-      long next = options.bins() * (2 * before + count) / (2 * rows);
+      long next = max * (2 * before + count) / (2 * rows);
       if (next != bin && !together.isEmpty()) {
         bins.add(bin(together, minRepeated));
         together.clear();
