@@ -60,6 +60,14 @@ final class TableRecipe {
 
   private static final int HIDDEN = 512;
 
+  /** Numbers depend on several others smoothly, which one hidden layer learns slowly. */
+  private static final int LAYERS_OF_NUMBERS = 2;
+
+  private static final double DROPOUT = 0.5;
+
+  /** Where neighbours share weights there is less to learn by heart. */
+  private static final double DROPOUT_OF_NUMBERS = 0.1;
+
   /** Tables of fewer rows need to be held back from learning them by heart. */
   private static final int SMALL = 20_000;
 
@@ -130,7 +138,7 @@ final class TableRecipe {
         TrainingOptions.builder(steps)
             .timeBudget(options.time())
             .learningRate(small ? 5e-3 : 2e-3)
-            .dropout(0.5)
+            .dropout(!small && learnsNumbers(architecture) ? DROPOUT_OF_NUMBERS : DROPOUT)
             .weightDecay(small ? 0.3 : 0.02)
             .minimumRate(0.01)
             .warmupSteps(100)
@@ -139,6 +147,12 @@ final class TableRecipe {
             .patience(PATIENCE)
             .objective(architecture.defaultObjective());
     return sorting ? builder.baseAveraging(FOLLOWED_SHARE).build() : builder.build();
+  }
+
+  private static boolean learnsNumbers(Architecture architecture) {
+    return architecture.base() instanceof GroupBase base
+        && base.network() instanceof Made made
+        && !made.scales().isEmpty();
   }
 
   private Architecture architecture() {
@@ -260,7 +274,7 @@ final class TableRecipe {
             .mapToObj(i -> parentsOf.of(i, other -> group[other] < group[i]))
             .map(parents -> parents.isEmpty() ? List.<List<Integer>>of() : List.of(parents))
             .toList();
-    return new Made(HIDDEN, 1, direct, scales);
+    return new Made(HIDDEN, scales.isEmpty() ? 1 : LAYERS_OF_NUMBERS, direct, scales);
   }
 
   /** How many neighbours become one symbol: the more, the fewer passes there are. */
