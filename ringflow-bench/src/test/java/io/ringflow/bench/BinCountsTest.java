@@ -25,8 +25,7 @@ final class BinCountsTest {
     Path file = Files.writeString(folder.resolve("rows.csv"), rows);
     Printed found =
         Printed.by(
-            new BinCounts(
-                    file, Duration.ofMillis(500), List.of(2, 8), 600, 100, List.of("side"))
+            new BinCounts(file, Duration.ofMillis(500), List.of(2, 8), 600, 100, List.of("side"))
                 ::print);
     assertThat(found.number("2 bins", 1)).isLessThan(found.number("8 bins", 1));
     assertThat(found.number("2 bins", 2)).isBetween(6.3, 8.5); // log 700 is 6.55

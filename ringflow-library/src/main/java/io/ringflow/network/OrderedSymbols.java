@@ -19,13 +19,14 @@ import org.bytedeco.pytorch.global.torch;
  *
  * <p>The scale from 0 to 1 is cut into {@link #RAMPS} stretches. A symbol's ramps are 0 for those
  * above it, 1 for those below, and how far it is along its own (piecewise linear encoding,
- * Gorishniy et al. 2022), less a half. An input for each ramp lets hidden units depend on the scale;
- * an output for each adds a piecewise linear function of the scale to the logits.
+ * Gorishniy et al. 2022), less a half. An input for each ramp lets hidden units depend on the
+ * scale; an output for each adds a piecewise linear function of the scale to the logits.
  */
 final class OrderedSymbols implements Module {
   private static final int RAMPS = 16;
 
-  private final int[] before; // for each position, how many ordered ones come before it; their number
+  private final int[]
+      before; // for each position, how many ordered ones come before it; their number
   private final Buffer positions; // [m]
   private final Buffer rows; // [m]: where the table of each begins
   private final Buffer ramps; // [m, K, RAMPS]
@@ -56,7 +57,8 @@ final class OrderedSymbols implements Module {
     }
     int count = ordered.length;
     positions = Buffer.longs(IntStream.of(ordered).boxed().toList());
-    rows = Buffer.longs(IntStream.range(0, count).mapToLong(i -> (long) i * width).toArray(), count);
+    rows =
+        Buffer.longs(IntStream.range(0, count).mapToLong(i -> (long) i * width).toArray(), count);
     ramps = Buffer.reals(values, count, width, RAMPS);
   }
 

@@ -10,8 +10,8 @@ import java.util.List;
  *     there are more, they are cut into bins
  * @param maxTexts the maximum number of different texts of a column with a symbol each; if there
  *     are more, the rarest share a symbol
- * @param bins the maximum number of bins that a column of numbers is cut into; 0 for as many as
- *     its rows allow: three times the cube root of their number, from 32 to 256
+ * @param bins the maximum number of bins that a column of numbers is cut into; 0 for as many as its
+ *     rows allow: three times the cube root of their number, from 32 to 256
  * @param minCount a text seen in fewer rows is rare; 1 if no text is rare for that reason
  * @param missing the cells that stand for a missing value, without blanks around them
  */

@@ -180,7 +180,9 @@ final class TableRecipe {
         costs == null
             ? network(groups, strongest(space, fixed, firsts), List.of())
             : network(
-                groups, (i, among) -> cheapest(costs, order, parts, i, among), scales(parts, order));
+                groups,
+                (i, among) -> cheapest(costs, order, parts, i, among),
+                scales(parts, order));
     List<Layer> layers = new ArrayList<>();
     if (options.family() == FitOptions.Family.BIPARTITE && positions > 1) {
       layers.add(new Bipartite(keptOf(positions), network, new Permute()));
@@ -261,8 +263,7 @@ final class TableRecipe {
     return scales.stream().allMatch(List::isEmpty) ? List.of() : scales;
   }
 
-  private static Network network(
-      Groups groups, Parents parentsOf, List<List<Double>> scales) {
+  private static Network network(Groups groups, Parents parentsOf, List<List<Double>> scales) {
     int[] group = new int[groups.positions()];
     for (int i = 0; i < groups.count(); i++) {
       for (int position : groups.groups().get(i)) {

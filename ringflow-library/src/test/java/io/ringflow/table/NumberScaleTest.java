@@ -50,9 +50,7 @@ final class NumberScaleTest {
     for (Space space : List.of(Space.of(3, 3), Space.of(2, 3, 2))) {
       assertThatIllegalArgumentException()
           .isThrownBy(
-              () ->
-                  made.causal(
-                      space, Groups.singles(Order.natural(space.size())), Space.NONE, 3))
+              () -> made.causal(space, Groups.singles(Order.natural(space.size())), Space.NONE, 3))
           .withMessageContaining("scales must be of the");
     }
     assertThatIllegalArgumentException()

@@ -115,13 +115,7 @@ public final class Zoo {
   /** All specimens. */
   public static Stream<Specimen> all() {
     return Stream.of(
-            sighted(),
-            blind(),
-            SortingZoo.all(),
-            hiding(),
-            inverses(),
-            PatchZoo.all(),
-            ordered())
+            sighted(), blind(), SortingZoo.all(), hiding(), inverses(), PatchZoo.all(), ordered())
         .flatMap(s -> s);
   }
 
