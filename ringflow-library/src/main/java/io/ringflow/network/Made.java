@@ -2,6 +2,7 @@ package io.ringflow.network;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
@@ -51,10 +52,10 @@ public record Made(
 
   /** A network as a file has it; scales are left out where there are none. */
   private static final class Stored {
-    public Integer hidden;
-    public Integer layers;
-    public List<List<List<Integer>>> direct;
-    public List<List<Double>> scales = List.of();
+    @JsonProperty Integer hidden;
+    @JsonProperty Integer layers;
+    @JsonProperty List<List<List<Integer>>> direct;
+    @JsonProperty List<List<Double>> scales = List.of();
   }
 
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)

@@ -74,7 +74,7 @@ public record CodecOptions(
 
   /** The maximum number of bins of a column with so many numbers. */
   int bins(long rows) {
-    double byRows = BINS_BY_ROWS * Math.cbrt(rows);
+    double byRows = BINS_BY_ROWS * Math.cbrt((double) rows);
     return bins > 0 ? bins : (int) Math.max(MIN_BINS, Math.min(MAX_BINS, byRows));
   }
 

@@ -1,6 +1,7 @@
 package io.ringflow.table;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.ringflow.internal.checks.Checks;
@@ -197,10 +198,10 @@ public sealed interface TableColumn {
 
     /** A bin as a file has it; one of before repeated numbers were kept has none. */
     private static final class Stored {
-      public String min;
-      public String max;
-      public Integer count;
-      public ValueCounts repeated = ValueCounts.NONE;
+      @JsonProperty String min;
+      @JsonProperty String max;
+      @JsonProperty Integer count;
+      @JsonProperty ValueCounts repeated = ValueCounts.NONE;
     }
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
