@@ -1,5 +1,8 @@
 package io.ringflow.network;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
@@ -25,12 +28,39 @@ import java.util.function.Consumer;
  *     weight for every combination of symbols. So dependencies between two or three columns are
  *     learned fast and need no hidden units. Empty for none; may list more positions than the space
  *     has, because a {@code Pack} makes them fewer
+ * @param scales for each position of the space, where its symbols lie on a scale from 0 to 1, or
+ *     nothing if they are in no order. Neighbours on a scale then share weights: what is learned of
+ *     one of 200 numbers is known of those close to it. Negative for a symbol that lies nowhere,
+ *     such as that of a missing value. Empty for none at all
  */
 @JsonTypeName("made")
-public record Made(int hidden, int layers, List<List<List<Integer>>> direct) implements Network {
+public record Made(
+    int hidden,
+    int layers,
+    List<List<List<Integer>>> direct,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<List<Double>> scales)
+    implements Network {
   /** A perceptron without direct tables. */
   public Made(int hidden, int layers) {
     this(hidden, layers, List.of());
+  }
+
+  /** A perceptron of symbols in no order. */
+  public Made(int hidden, int layers, List<List<List<Integer>>> direct) {
+    this(hidden, layers, direct, List.of());
+  }
+
+  /** A network as a file has it; scales are left out where there are none. */
+  private static final class Stored {
+    @JsonProperty Integer hidden;
+    @JsonProperty Integer layers;
+    @JsonProperty List<List<List<Integer>>> direct;
+    @JsonProperty List<List<Double>> scales = List.of();
+  }
+
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+  private static Made of(Stored stored) {
+    return new Made(stored.hidden, stored.layers, stored.direct, stored.scales);
   }
 
   /** Checks the sizes and copies the lists. */
@@ -43,6 +73,12 @@ public record Made(int hidden, int layers, List<List<List<Integer>>> direct) imp
             : direct.stream().map(groups -> groups.stream().map(List::copyOf).toList()).toList();
     for (List<List<Integer>> groups : direct) {
       groups.forEach(checked(direct.size()));
+    }
+    scales = scales.stream().map(List::copyOf).toList();
+    for (double place : scales.stream().flatMap(List::stream).toList()) {
+      if (!(place <= 1)) {
+        throw new IllegalArgumentException("scales must end at 1, but one has " + place);
+      }
     }
   }
 

@@ -34,6 +34,10 @@ final class MadeConditioner implements CausalConditioner {
   private final MadeLayout layout;
   private final List<MaskedLinear> layers = new ArrayList<>(); // hidden ones, then the output
   private final DirectTables direct;
+  private final OrderedSymbols orderedInput;
+  private final OrderedSymbols orderedOutput;
+  private final MaskedLinear read; // of the inputs' ramps; null where none are ordered
+  private final MaskedLinear write; // to the outputs' ramps; null where none are ordered
 
   MadeConditioner(int hiddenLayers, MadeLayout layout, Space condition, int width) {
     this.layout = layout;
@@ -59,6 +63,16 @@ final class MadeConditioner implements CausalConditioner {
             : output.each(degrees.outputs());
     layers.add(new MaskedLinear(below, logits.toArray()));
     this.direct = new DirectTables(layout.inputs(), layout.parents(), width);
+    this.orderedInput = new OrderedSymbols(layout.inputs(), layout.inputScales(), symbols);
+    this.orderedOutput = new OrderedSymbols(layout.outputs(), layout.outputScales(), symbols);
+    this.read =
+        orderedInput.isEmpty()
+            ? null
+            : new MaskedLinear(orderedInput.each(degrees.inputs()), degrees.hidden());
+    this.write =
+        output == null || orderedOutput.isEmpty()
+            ? null
+            : new MaskedLinear(degrees.hidden(), orderedOutput.each(degrees.outputs()));
   }
 
   @Override
@@ -72,6 +86,14 @@ final class MadeConditioner implements CausalConditioner {
       layers.get(i).register(registry.within("layers." + i));
     }
     direct.register(registry.within("direct"));
+    if (read != null) {
+      orderedInput.register(registry);
+      read.register(registry.within("ordered.read"));
+    }
+    if (write != null) {
+      orderedOutput.register(registry);
+      write.register(registry.within("ordered.write"));
+    }
   }
 
   /** Of a bipartite network children are no inputs, and nothing is counted. */
@@ -84,11 +106,19 @@ final class MadeConditioner implements CausalConditioner {
   public Tensor logits(Symbols symbols, EvaluationContext context) {
     Tensor x = withCondition(input.oneHot(symbols, context), context);
     for (int i = 0; i < layers.size() - 1; i++) {
-      Tensor units = layers.get(i).apply(x, context).relu();
+      Tensor sums = layers.get(i).apply(x, context);
+      if (i == 0 && read != null) {
+        sums = sums.add(read.apply(orderedInput.of(symbols, context), context));
+      }
+      Tensor units = sums.relu();
       x = context.dropout().on(units.unsqueeze(1)).squeeze(1);
     }
-    Tensor logits = layers.get(layers.size() - 1).apply(x, context);
-    return direct.addTo(padded(logits, 0, layout.outputs().size(), context), symbols, context);
+    Tensor ragged = layers.get(layers.size() - 1).apply(x, context);
+    Tensor logits = padded(ragged, 0, layout.outputs().size(), context);
+    if (write != null) {
+      logits = orderedOutput.addTo(logits, 0, write.apply(x, context), context);
+    }
+    return direct.addTo(logits, symbols, context);
   }
 
   /** The one-hots of the condition before those of the data. */
@@ -125,7 +155,13 @@ final class MadeConditioner implements CausalConditioner {
         for (int i = 0; i < hidden.size(); i++) {
           long more = (long) ready - computed;
           if (more > 0) {
-            Tensor units = layers.get(i).apply(below, known, computed, more, context).relu();
+            Tensor sums = layers.get(i).apply(below, known, computed, more, context);
+            if (i == 0 && read != null) {
+              Tensor ramps = orderedInput.of(chosen, context);
+              int seen = orderedInput.count(from);
+              sums = sums.add(read.apply(ramps, seen, computed, more, context));
+            }
+            Tensor units = sums.relu();
             hidden.get(i).narrow(1, computed, more).copy_(units);
           }
           below = hidden.get(i);
@@ -161,8 +197,15 @@ final class MadeConditioner implements CausalConditioner {
   private Tensor output(Tensor below, long known, int from, int to, EvaluationContext context) {
     long first = output == null ? (long) from * width : output.start(from);
     long count = (output == null ? (long) to * width : output.start(to)) - first;
-    Tensor logits = layers.get(layers.size() - 1).apply(below, known, first, count, context);
-    return padded(logits, from, to, context);
+    Tensor ragged = layers.get(layers.size() - 1).apply(below, known, first, count, context);
+    Tensor logits = padded(ragged, from, to, context);
+    if (write == null) {
+      return logits;
+    }
+    int ramp = orderedOutput.count(from);
+    int ramps = orderedOutput.count(to) - ramp;
+    Tensor values = write.apply(below, known, ramp, ramps, context);
+    return orderedOutput.addTo(logits, from, values, context);
   }
 
   private Tensor padded(Tensor logits, int from, int to, EvaluationContext context) {

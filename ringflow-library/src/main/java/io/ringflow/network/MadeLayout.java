@@ -2,8 +2,10 @@ package io.ringflow.network;
 
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
+import io.ringflow.core.Order;
 import io.ringflow.core.Space;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
@@ -23,11 +25,19 @@ import java.util.function.IntUnaryOperator;
  * @param outputs space of the output positions
  * @param degrees of all units
  * @param parents of each output: the groups of input positions that have a direct table
+ * @param inputScales where the symbols of each input are on a scale; empty if not ordered
+ * @param outputScales the same of each output
  * @param starts where each group of a causal network begins; empty for a bipartite one
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record MadeLayout(
-    Space inputs, Space outputs, Degrees degrees, List<List<List<Integer>>> parents, int[] starts) {
+    Space inputs,
+    Space outputs,
+    Degrees degrees,
+    List<List<List<Integer>>> parents,
+    List<List<Double>> inputScales,
+    List<List<Double>> outputScales,
+    int[] starts) {
   /** The degrees of input positions, hidden units and output positions. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Degrees(int[] inputs, int[] hidden, int[] outputs) {}
@@ -51,8 +61,15 @@ record MadeLayout(
                         place::get))
             .toList();
     Space inOrder = space.select(order);
+    List<List<Double>> scales = scales(made, space, order);
     return new MadeLayout(
-        inOrder, inOrder, new Degrees(inputs, hidden, outputs), parents, groups.starts());
+        inOrder,
+        inOrder,
+        new Degrees(inputs, hidden, outputs),
+        parents,
+        scales,
+        scales,
+        groups.starts());
   }
 
   static MadeLayout bipartite(Made made, Space space, Mask mask) {
@@ -65,7 +82,26 @@ record MadeLayout(
         mask.moved().stream()
             .map(child -> parents(made, space, child, mask::sees, parent -> parent))
             .toList(),
+        scales(made, space, Order.natural(space.size()).positions()),
+        scales(made, space, mask.moved()),
         new int[0]);
+  }
+
+  /** The scales of some positions. */
+  private static List<List<Double>> scales(Made made, Space space, List<Integer> positions) {
+    if (made.scales().isEmpty()) {
+      return Collections.nCopies(positions.size(), List.of());
+    }
+    for (int d = 0; d < space.size(); d++) {
+      List<Double> own = d < made.scales().size() ? made.scales().get(d) : null;
+      if (own == null || (!own.isEmpty() && own.size() != space.cardinality(d))) {
+        throw new IllegalArgumentException(
+            String.format(
+                "scales must be of the %d symbols of position %d, but are of %s",
+                space.cardinality(d), d, own == null ? "none" : own.size()));
+      }
+    }
+    return positions.stream().map(made.scales()::get).toList();
   }
 
   /** The groups of parents of a position all of whose members it sees, by their input places. */

@@ -38,7 +38,12 @@ final class ColumnDecoder {
         : categories.values().values().get(symbol);
   }
 
-  /** The likeliest cell of a symbol: of a bin's numbers, which are alike, the middle one. */
+  /** One of some numbers of a bin. */
+  String number(int symbol, NumberSet some, SplittableRandom random) {
+    return grids.get(symbol).sample(some, random);
+  }
+
+  /** The likeliest cell of a symbol; of a bin's numbers the middle one, which is far from none. */
   String likeliest(int symbol) {
     if (symbol == column.missingSymbol()) {
       return missing.values.get(0);

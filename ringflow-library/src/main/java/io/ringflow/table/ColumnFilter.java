@@ -7,7 +7,6 @@ import io.ringflow.table.TableColumn.Bins;
 import io.ringflow.table.TableColumn.Categories;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +15,8 @@ import java.util.SplittableRandom;
 /**
  * What conditions leave of one column: the share of each symbol's values that satisfy all of them.
  *
- * <p>A share is that of what the symbol would be decoded to: of rare values by their counts, of a
- * bin's numbers by how many of them there are with the column's decimals, all equally likely.
+ * <p>A share is that of what the symbol would be decoded to: of rare values by their counts, of
+ * numbers as likely as they are {@linkplain BinGrid in their bin}.
  */
 final class ColumnFilter {
   private final TableColumn column;
@@ -97,10 +96,7 @@ final class ColumnFilter {
       BinGrid grid = grids.get(symbol);
       NumberSet own = left.and(NumberSet.of(grid.first(), grid.last()));
       ofBins.add(own);
-      shares[symbol] =
-          new BigDecimal(own.size())
-              .divide(new BigDecimal(grid.size()), MathContext.DECIMAL128)
-              .doubleValue();
+      shares[symbol] = grid.share(own);
     }
     return new ColumnFilter(column, shares, ValueCounts.NONE, ofBins);
   }
@@ -157,8 +153,7 @@ final class ColumnFilter {
   /** A value of a symbol that satisfies the conditions; the symbol's share is above 0. */
   String decode(int symbol, SplittableRandom random) {
     if (symbol < numbers.size()) {
-      NumberSet own = numbers.get(symbol);
-      return BinGrid.text((Bins) column, own.get(BinGrid.index(own.size(), random)));
+      return decoder.number(symbol, numbers.get(symbol), random);
     }
     boolean isRare = column instanceof Categories all && symbol == all.rareSymbol();
     return isRare ? rare.sample(random) : decoder.decode(symbol, random);

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Learns from a column's training cells how they become symbols. */
 final class ColumnFit {
@@ -17,6 +18,11 @@ final class ColumnFit {
       Comparator.comparing(Written::value)
           .thenComparing(number -> number.text().length())
           .thenComparing(Written::text);
+
+  /** Numbers in fewer rows tell nothing: those of a bin are seen once or twice by chance. */
+  private static final int MIN_REPEATED = 3;
+
+  private static final int MAX_REPEATED = 1 << 14;
 
   /** A number, one way it was written, and the number of rows that have it so. */
   private record Written(BigDecimal value, String text, int count) {}
@@ -93,6 +99,8 @@ final class ColumnFit {
    */
   private Bins cut(List<Written> numbers) {
     long rows = numbers.stream().mapToLong(Written::count).sum();
+    int max = options.bins(rows);
+    int minRepeated = minRepeated(numbers);
     List<Bin> bins = new ArrayList<>();
     long before = 0;
     long bin = -1;
@@ -104,9 +112,9 @@ final class ColumnFit {
           && numbers.get(end).value().compareTo(numbers.get(start).value()) == 0) {
         count += numbers.get(end++).count();
       }
-      long next = options.bins() * (2 * before + count) / (2 * rows);
+      long next = max * (2 * before + count) / (2 * rows);
       if (next != bin && !together.isEmpty()) {
-        bins.add(bin(together));
+        bins.add(bin(together, minRepeated));
         together.clear();
       }
       together.addAll(numbers.subList(start, end));
@@ -114,7 +122,7 @@ final class ColumnFit {
       before += count;
       start = end;
     }
-    bins.add(bin(together));
+    bins.add(bin(together, minRepeated));
     return new Bins(
         name,
         bins,
@@ -123,14 +131,33 @@ final class ColumnFit {
         ValueCounts.of(missing));
   }
 
-  private static Bin bin(List<Written> numbers) {
-    Written last = numbers.get(numbers.size() - 1);
-    String max =
-        numbers.stream()
-            .filter(number -> number.value().compareTo(last.value()) == 0)
-            .findFirst()
-            .orElseThrow()
-            .text();
-    return new Bin(numbers.get(0).text(), max, numbers.stream().mapToInt(Written::count).sum());
+  /** In so many rows a number must be for its count to be kept. */
+  private int minRepeated(List<Written> numbers) {
+    int min = Math.max(MIN_REPEATED, options.minCount());
+    List<Integer> counts =
+        numbers.stream().map(Written::count).sorted(Comparator.reverseOrder()).toList();
+    return counts.size() > MAX_REPEATED ? Math.max(min, counts.get(MAX_REPEATED) + 1) : min;
+  }
+
+  /** A bin of numbers, of which equal ones stand together, the shortest text first. */
+  private static Bin bin(List<Written> numbers, int minRepeated) {
+    Map<BigDecimal, Integer> counts = new TreeMap<>(); // in which 1.0 is 1
+    Map<BigDecimal, String> texts = new TreeMap<>();
+    for (Written number : numbers) {
+      counts.merge(number.value(), number.count(), Integer::sum);
+      texts.putIfAbsent(number.value(), number.text());
+    }
+    Map<String, Integer> repeated = new HashMap<>();
+    counts.forEach(
+        (number, count) -> {
+          if (count >= minRepeated && counts.size() > 1) {
+            repeated.put(texts.get(number), count);
+          }
+        });
+    return new Bin(
+        numbers.get(0).text(),
+        texts.get(numbers.get(numbers.size() - 1).value()),
+        numbers.stream().mapToInt(Written::count).sum(),
+        ValueCounts.of(repeated));
   }
 }

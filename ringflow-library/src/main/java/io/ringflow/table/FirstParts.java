@@ -122,7 +122,8 @@ final class FirstParts {
         .orElse(List.of(position - 1));
   }
 
-  private boolean isSplit(int column) {
+  /** Whether a column is in two parts. */
+  boolean isSplit(int column) {
     return parts.digits().get(firsts[column]).get(0).isPart();
   }
 }

@@ -86,6 +86,21 @@ final class NumberSet {
     return new NumberSet(gaps);
   }
 
+  /** Whether a number is one of these. */
+  boolean contains(BigInteger number) {
+    int from = 0;
+    int to = intervals.size();
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (intervals.get(middle).last.compareTo(number) < 0) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from < intervals.size() && intervals.get(from).first.compareTo(number) <= 0;
+  }
+
   /** How many numbers there are. */
   BigInteger size() {
     return intervals.stream()

@@ -143,6 +143,40 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
     return new Encoded(symbols, logProbs, reserved, unseen, unknown);
   }
 
+  /**
+   * The log-probability of each row's numbers given their bins, in nats: what is added to a score
+   * for {@link NumberDetail#LAST_DIGIT}. For each column in bins, it sums to one over all numbers
+   * of a bin; values that are categories, rare or missing add nothing.
+   *
+   * <p>From the smallest to the largest training number of a bin, a number is as likely as it is
+   * {@linkplain #decode sampled}. Where new values are reserved a probability for, so is what lies
+   * between bins, beyond all of training or has more decimals; otherwise it has none.
+   *
+   * @throws IllegalArgumentException if the table has other columns than this codec
+   */
+  public double[] logProbGivenBins(DataTable table, NewValues newValues) {
+    int[] sources = sources(table);
+    double[] sums = new double[table.size()];
+    for (int d = 0; d < sources.length; d++) {
+      if (columns.get(d) instanceof TableColumn.Bins bins) {
+        TextColumn cells = table.column(sources[d]);
+        var lookup = new ColumnLookup(bins);
+        var shares = new NumberShares(bins);
+        double[] added = new double[cells.texts()];
+        for (int id = 0; id < added.length; id++) {
+          ColumnLookup.Match match = lookup.find(cells.text(id));
+          if (match != null && match.symbol() != bins.missingSymbol()) {
+            added[id] = shares.logProb(Decimal.parse(cells.text(id)), match.symbol(), newValues);
+          }
+        }
+        for (int row = 0; row < sums.length; row++) {
+          sums[row] += added[cells.id(row)];
+        }
+      }
+    }
+    return sums;
+  }
+
   private static void add(List<List<Integer>> to, int row, int column) {
     if (to.get(row).isEmpty()) {
       to.set(row, new ArrayList<>());
@@ -186,9 +220,10 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
 
   /**
    * The cells of rows of symbols. A category is written as in training. A rare or missing value is
-   * sampled from those of training, by their counts. A number is sampled uniformly from those of
-   * its bin that have the column's decimals: so whole numbers stay whole, and a bin of one number
-   * gives that number.
+   * sampled from those of training, by their counts. A number is sampled from those of its bin that
+   * have the column's decimals: so whole numbers stay whole, and a bin of one number gives that
+   * number. Those that three training rows or more have are as likely as their counts, less two,
+   * say; what that leaves, all share evenly.
    *
    * @param symbols rows of {@link #space}
    * @param seed the same seed and symbols give the same cells

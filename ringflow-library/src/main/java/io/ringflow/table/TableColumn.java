@@ -1,5 +1,7 @@
 package io.ringflow.table;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.ringflow.internal.checks.Checks;
@@ -9,6 +11,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** How the cells of one column become symbols, and symbols cells. Immutable. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -163,14 +167,46 @@ public sealed interface TableColumn {
    * @param min the smallest training number, as it was written
    * @param max the largest one
    * @param count of training rows, at least 1
+   * @param repeated numbers that at least three of these rows have, by how many
    */
-  record Bin(String min, String max, int count) {
-    /** Checks the order and the count. */
+  record Bin(String min, String max, int count, ValueCounts repeated) {
+    /** Checks the order, the counts and the repeated numbers. */
     public Bin {
       if (number("min", min).compareTo(number("max", max)) > 0) {
         throw new IllegalArgumentException("min must be at most " + max + ", but is " + min);
       }
-      Checks.atLeast("count", count, 1);
+      Checks.inRange("count", count, Math.max(1, repeated.total()), Integer.MAX_VALUE);
+      Set<BigDecimal> different = new TreeSet<>(); // which finds 1.0 where 1 is
+      for (int i = 0; i < repeated.size(); i++) {
+        Checks.atLeast("a repeated number's count", repeated.counts().get(i), 3);
+        String text = repeated.values().get(i);
+        BigDecimal number = number("a repeated value", text);
+        if (number.compareTo(number("min", min)) < 0 || number.compareTo(number("max", max)) > 0) {
+          throw new IllegalArgumentException(
+              "repeated numbers must be in " + min + " to " + max + ", but " + text + " is not");
+        }
+        if (!different.add(number)) {
+          throw new IllegalArgumentException("the repeated number " + text + " is there twice");
+        }
+      }
+    }
+
+    /** Of numbers that are not repeated. */
+    public Bin(String min, String max, int count) {
+      this(min, max, count, ValueCounts.NONE);
+    }
+
+    /** A bin as a file has it; one of before repeated numbers were kept has none. */
+    private static final class Stored {
+      @JsonProperty String min;
+      @JsonProperty String max;
+      @JsonProperty Integer count;
+      @JsonProperty ValueCounts repeated = ValueCounts.NONE;
+    }
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    private static Bin of(Stored stored) {
+      return new Bin(stored.min, stored.max, stored.count, stored.repeated);
     }
 
     private static BigDecimal number(String name, String text) {
@@ -191,7 +227,10 @@ public sealed interface TableColumn {
     }
 
     private int decimals() {
-      return Math.max(Decimal.decimals(minNumber()), Decimal.decimals(maxNumber()));
+      return Stream.concat(Stream.of(min, max), repeated.values().stream())
+          .mapToInt(text -> Decimal.decimals(number("a number", text)))
+          .max()
+          .orElseThrow();
     }
 
     /** Such as {@code 17 to 21}. */

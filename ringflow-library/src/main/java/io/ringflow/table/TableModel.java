@@ -10,6 +10,7 @@ import io.ringflow.model.FlowModel;
 import io.ringflow.train.FitOptions;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +92,20 @@ public final class TableModel implements FittedModel {
   }
 
   /**
+   * Natural log-likelihood of each row, with numbers in bins or to their last digit.
+   *
+   * @throws IllegalArgumentException if the table has other columns
+   */
+  public double[] score(DataTable table, NewValues newValues, NumberDetail numbers) {
+    double[] nats = score(table, newValues);
+    if (numbers == NumberDetail.LAST_DIGIT) {
+      double[] digits = codec.logProbGivenBins(table, newValues);
+      Arrays.setAll(nats, row -> nats[row] + digits[row]);
+    }
+    return nats;
+  }
+
+  /**
    * Natural log-likelihood of each row of an encoded table, for long work: it reports progress in
    * rows and ends when the thread is interrupted.
    *
@@ -148,9 +163,8 @@ public final class TableModel implements FittedModel {
    * that undo this, unbiased for any given number of samples. Where layers move symbols, it is the
    * share of samples that satisfy the condition.
    *
-   * <p>A rare value counts for its share among the rare ones. Of a bin of numbers that is partly in
-   * a range, the share counts of those numbers of the column's decimals that are: training's
-   * numbers within a bin are not kept.
+   * <p>A rare value counts for its share among the rare ones. Numbers count as they are sampled: of
+   * a bin that is partly in a range, the share of {@linkplain TableCodec#decode its numbers} there.
    *
    * @param given {@link Condition#ALWAYS} for none
    * @throws IllegalArgumentException if there is no such column or value; the message suggests some

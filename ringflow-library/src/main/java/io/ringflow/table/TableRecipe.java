@@ -31,6 +31,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
@@ -58,6 +59,14 @@ final class TableRecipe {
   private static final int KEPT_OF = 4;
 
   private static final int HIDDEN = 512;
+
+  /** Numbers depend on several others smoothly, which one hidden layer learns slowly. */
+  private static final int LAYERS_OF_NUMBERS = 2;
+
+  private static final double DROPOUT = 0.5;
+
+  /** Where neighbours share weights there is less to learn by heart. */
+  private static final double DROPOUT_OF_NUMBERS = 0.1;
 
   /** Tables of fewer rows need to be held back from learning them by heart. */
   private static final int SMALL = 20_000;
@@ -129,7 +138,7 @@ final class TableRecipe {
         TrainingOptions.builder(steps)
             .timeBudget(options.time())
             .learningRate(small ? 5e-3 : 2e-3)
-            .dropout(0.5)
+            .dropout(!small && learnsNumbers(architecture) ? DROPOUT_OF_NUMBERS : DROPOUT)
             .weightDecay(small ? 0.3 : 0.02)
             .minimumRate(0.01)
             .warmupSteps(100)
@@ -138,6 +147,12 @@ final class TableRecipe {
             .patience(PATIENCE)
             .objective(architecture.defaultObjective());
     return sorting ? builder.baseAveraging(FOLLOWED_SHARE).build() : builder.build();
+  }
+
+  private static boolean learnsNumbers(Architecture architecture) {
+    return architecture.base() instanceof GroupBase base
+        && base.network() instanceof Made made
+        && !made.scales().isEmpty();
   }
 
   private Architecture architecture() {
@@ -163,8 +178,11 @@ final class TableRecipe {
     Groups groups = groups(positions, pack > 1 ? List.of() : parts.places(order));
     Network network =
         costs == null
-            ? network(groups, strongest(space, fixed, firsts))
-            : network(groups, (i, among) -> cheapest(costs, order, parts, i, among));
+            ? network(groups, strongest(space, fixed, firsts), List.of())
+            : network(
+                groups,
+                (i, among) -> cheapest(costs, order, parts, i, among),
+                scales(parts, order));
     List<Layer> layers = new ArrayList<>();
     if (options.family() == FitOptions.Family.BIPARTITE && positions > 1) {
       layers.add(new Bipartite(keptOf(positions), network, new Permute()));
@@ -232,7 +250,20 @@ final class TableRecipe {
         .orElseThrow();
   }
 
-  private static Network network(Groups groups, Parents parentsOf) {
+  /** The scales of whole columns of numbers, by the places they have in an order; empty if none. */
+  private List<List<Double>> scales(FirstParts parts, Order order) {
+    List<Integer> places = parts.places(order);
+    List<List<Double>> scales = new ArrayList<>(Collections.nCopies(parts.size(), List.of()));
+    for (int i = 0; i < places.size(); i++) {
+      int column = order.positions().get(i);
+      if (!parts.isSplit(column)) {
+        scales.set(places.get(i), NumberScale.of(codec.columns().get(column)));
+      }
+    }
+    return scales.stream().allMatch(List::isEmpty) ? List.of() : scales;
+  }
+
+  private static Network network(Groups groups, Parents parentsOf, List<List<Double>> scales) {
     int[] group = new int[groups.positions()];
     for (int i = 0; i < groups.count(); i++) {
       for (int position : groups.groups().get(i)) {
@@ -244,7 +275,7 @@ final class TableRecipe {
             .mapToObj(i -> parentsOf.of(i, other -> group[other] < group[i]))
             .map(parents -> parents.isEmpty() ? List.<List<Integer>>of() : List.of(parents))
             .toList();
-    return new Made(HIDDEN, 1, direct);
+    return new Made(HIDDEN, scales.isEmpty() ? 1 : LAYERS_OF_NUMBERS, direct, scales);
   }
 
   /** How many neighbours become one symbol: the more, the fewer passes there are. */

@@ -31,7 +31,9 @@ final class TableCodecJsonTest {
               List.of("30.5", "clerk"),
               List.of("1e2", "cook"),
               List.of("", "smith 😀"),
-              List.of("31", "")));
+              List.of("31", ""),
+              List.of("31", "clerk"),
+              List.of("31", "clerk")));
   private static final TableCodec CODEC =
       TableCodec.fit(TABLE, CodecOptions.DEFAULTS.withMaxCategories(3).withBins(2));
 
@@ -66,11 +68,19 @@ final class TableCodecJsonTest {
                 "bins": [ {
                   "min": "17",
                   "max": "30.5",
-                  "count": 2
+                  "count": 2,
+                  "repeated": {
+                    "values": [ ],
+                    "counts": [ ]
+                  }
                 }, {
                   "min": "31",
                   "max": "1e2",
-                  "count": 2
+                  "count": 4,
+                  "repeated": {
+                    "values": [ "31" ],
+                    "counts": [ 3 ]
+                  }
                 } ],
                 "minDecimals": 0,
                 "maxDecimals": 1,
@@ -83,7 +93,7 @@ final class TableCodecJsonTest {
                 "name": "job \\"now\\"",
                 "values": {
                   "values": [ "clerk" ],
-                  "counts": [ 2 ]
+                  "counts": [ 4 ]
                 },
                 "rare": {
                   "values": [ "cook", "smith 😀" ],
@@ -97,6 +107,18 @@ final class TableCodecJsonTest {
             }
             """);
     assertThat(Json.read(file(), TableCodec.class)).isEqualTo(CODEC);
+  }
+
+  /** Codecs of before repeated numbers were kept have none. */
+  @Example
+  void olderBinsHaveNoRepeatedNumbers() throws IOException {
+    Json.write(file(), CODEC);
+    String older = Files.readString(file()).replaceAll(",\\s*\"repeated\": \\{[^}]*}", "");
+    assertThat(older).doesNotContain("repeated");
+    Files.writeString(file(), older);
+    var bins = (TableColumn.Bins) Json.read(file(), TableCodec.class).columns().get(0);
+    assertThat(bins.bins())
+        .containsExactly(new TableColumn.Bin("17", "30.5", 2), new TableColumn.Bin("31", "1e2", 4));
   }
 
   @Property(tries = 50, shrinking = ShrinkingMode.BOUNDED)
@@ -172,11 +194,24 @@ final class TableCodecJsonTest {
     assertRefused(sound.replace("[ 1, 1 ]", "[ 1, 2 ]"), "count 1 must be in 1..1, but is 2");
     assertRefused(sound.replace("[ 1, 1 ]", "[ 1, 0 ]"), "count 1 must be in 1..1, but is 0");
     assertRefused(
-        sound.replace("[ 2 ]", "[ 3 ]"),
-        "column 'job \"now\"' counts 6 rows, but column 'age' counts 5");
-    assertRefused(sound.replace("\"31\"", "\"30.5\""), "bin 1 must be above 17 to 30.5");
-    assertRefused(sound.replace("\"31\"", "\"x\""), "min must be a number, but is 'x'");
-    assertRefused(sound.replace("\"31\"", "\"101\""), "min must be at most 1e2, but is 101");
+        sound.replace("[ 4 ]", "[ 5 ]"),
+        "column 'job \"now\"' counts 8 rows, but column 'age' counts 7");
+    String min = "min\": \"";
+    assertRefused(sound.replace(min + "31", min + "30.5"), "bin 1 must be above 17 to 30.5");
+    assertRefused(sound.replace(min + "31", min + "x"), "min must be a number, but is 'x'");
+    assertRefused(sound.replace(min + "31", min + "101"), "min must be at most 1e2, but is 101");
+    assertRefused(
+        sound.replace("[ \"31\" ]", "[ \"30.9\" ]"),
+        "repeated numbers must be in 31 to 1e2, but 30.9 is not");
+    assertRefused(
+        sound.replace("[ \"31\" ]", "[ \"x\" ]"), "a repeated value must be a number, but is 'x'");
+    assertRefused(
+        sound
+            .replace("[ \"31\" ]", "[ \"31\", \"31.0\" ]")
+            .replace("[ 3 ]", "[ 3, 3 ]")
+            .replace("\"count\": 4", "\"count\": 6"),
+        "the repeated number 31.0 is there twice");
+    assertRefused(sound.replace("[ 3 ]", "[ 5 ]"), "count must be in 5..2147483647, but is 4");
     assertRefused(
         sound.replace("maxDecimals\": 1", "maxDecimals\": 0"),
         "maxDecimals must be in 1..1063, but is 0");

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -253,13 +254,20 @@ final class TableCodecTest {
   }
 
   @Test
+  void moreRowsHaveMoreBins() {
+    assertThat(LongStream.of(1, 1000, 50_000, 1_000_000_000).mapToInt(OPTIONS::bins))
+        .containsExactly(32, 32, 110, 256);
+    assertThat(OPTIONS.withBins(7).bins(50_000)).isEqualTo(7);
+  }
+
+  @Test
   void optionsAreChecked() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OPTIONS.withMaxCategories(1))
         .withMessage("maxCategories must be in 2..65536, but is 1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> OPTIONS.withBins(0))
-        .withMessage("bins must be in 1..65536, but is 0");
+        .isThrownBy(() -> OPTIONS.withBins(-1))
+        .withMessage("bins must be in 0..65536, but is -1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OPTIONS.withMinCount(0))
         .withMessage("minCount must be at least 1, but is 0");

@@ -55,7 +55,9 @@ final class DataOptions {
   @Option(
       names = "--bins",
       paramLabel = "N",
-      description = "How many bins a column of numbers is cut into at most (default: 32).")
+      description =
+          "How many bins a column of numbers is cut into at most (default: three times the cube root of the"
+              + " number of rows, from 32 to 256).")
   private Integer bins;
 
   @Option(

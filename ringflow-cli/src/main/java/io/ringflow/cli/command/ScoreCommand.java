@@ -5,6 +5,7 @@ import io.ringflow.cli.report.TextTable;
 import io.ringflow.core.Device;
 import io.ringflow.model.FittedModel;
 import io.ringflow.table.NewValues;
+import io.ringflow.table.NumberDetail;
 import io.ringflow.table.TableModel;
 import io.ringflow.text.TextModel;
 import java.io.IOException;
@@ -36,6 +37,9 @@ import picocli.CommandLine.Parameters;
       "such values, by how many values training saw once; --strict says 0, written as -Infinity. With",
       "several files, the file comes first.",
       "",
+      "A number of a column that was cut into bins counts as its bin. With --last-digit it counts as itself,",
+      "among all numbers that can be written: then models that were trained with different --bins compare.",
+      "",
       "Of texts: for each file its symbols, the unknown_bytes that are no symbols of the model and left",
       "out, the bits its symbols take, and bits_per_symbol. The fewer bits, the likelier.",
       "",
@@ -49,6 +53,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  ringflow score orders.model orders.csv --top 20",
       "  ringflow score orders.model january.csv february.csv --out scores.csv",
+      "  ringflow score fine.model january.csv --last-digit --out fine.csv",
       "  ringflow score novel.model chapter1.txt chapter2.txt"
     })
 final class ScoreCommand extends ToolCommand {
@@ -74,6 +79,11 @@ final class ScoreCommand extends ToolCommand {
           "Rows of a table with values that training never saw have probability 0: -Infinity.")
   private boolean strict;
 
+  @Option(
+      names = "--last-digit",
+      description = "Score numbers of a table to their last digit, not by their bins.")
+  private boolean lastDigit;
+
   @Mixin private OutputOptions output;
   @Mixin private DeviceOption device;
   @Mixin private TableFormatOptions format;
@@ -92,9 +102,13 @@ final class ScoreCommand extends ToolCommand {
       if (strict && !(model instanceof TableModel)) {
         throw usage("--strict is of values in a table, and this is a model of texts");
       }
+      if (lastDigit && !(model instanceof TableModel)) {
+        throw usage("--last-digit is of numbers in a table, and this is a model of texts");
+      }
       Listing listing =
           model instanceof TableModel table
-              ? new TableScores(table, mine, data.size() > 1, tableFormat, newValues(), err)
+              ? new TableScores(
+                  table, mine, data.size() > 1, tableFormat, newValues(), numbers(), err)
               : new TextScores((TextModel) model, mine, err);
       if (top == null) {
         output.write(part, screen, listing::all);
@@ -110,6 +124,10 @@ final class ScoreCommand extends ToolCommand {
 
   private NewValues newValues() {
     return strict ? NewValues.IMPOSSIBLE : NewValues.RESERVED;
+  }
+
+  private NumberDetail numbers() {
+    return lastDigit ? NumberDetail.LAST_DIGIT : NumberDetail.BIN;
   }
 
   /** Scores, written as they come or sorted. */

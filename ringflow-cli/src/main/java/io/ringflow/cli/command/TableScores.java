@@ -6,6 +6,7 @@ import io.ringflow.cli.report.TextTable;
 import io.ringflow.cli.report.TextTable.Column;
 import io.ringflow.table.DataTable;
 import io.ringflow.table.NewValues;
+import io.ringflow.table.NumberDetail;
 import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableFormat;
 import io.ringflow.table.TableModel;
@@ -14,6 +15,7 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -26,6 +28,7 @@ final class TableScores implements ScoreCommand.Listing {
   private final boolean several;
   private final TableFormat format;
   private final NewValues newValues;
+  private final NumberDetail numbers;
   private final PrintWriter err;
 
   /**
@@ -39,12 +42,14 @@ final class TableScores implements ScoreCommand.Listing {
       boolean several,
       TableFormat format,
       NewValues newValues,
+      NumberDetail numbers,
       PrintWriter err) {
     this.model = model;
     this.files = files;
     this.several = several;
     this.format = format;
     this.newValues = newValues;
+    this.numbers = numbers;
     this.err = err;
   }
 
@@ -56,7 +61,12 @@ final class TableScores implements ScoreCommand.Listing {
     DataTable table = DataTable.read(file, format);
     TableCodec.Encoded encoded = encoded(file, table);
     try (var progress = CountProgress.of(err, "rows", table.size())) {
-      return new Scored(file, table, encoded, model.score(encoded, newValues, progress));
+      double[] nats = model.score(encoded, newValues, progress);
+      if (numbers == NumberDetail.LAST_DIGIT) {
+        double[] digits = model.codec().logProbGivenBins(table, newValues);
+        Arrays.setAll(nats, row -> nats[row] + digits[row]);
+      }
+      return new Scored(file, table, encoded, nats);
     }
   }
 

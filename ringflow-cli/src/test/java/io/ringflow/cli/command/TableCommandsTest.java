@@ -17,6 +17,7 @@ import io.ringflow.model.FlowModel;
 import io.ringflow.network.Made;
 import io.ringflow.table.DataTable;
 import io.ringflow.table.NewValues;
+import io.ringflow.table.NumberDetail;
 import io.ringflow.table.TableModel;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -187,6 +188,19 @@ final class TableCommandsTest {
     assertThat(Files.readAllLines(scores)).hasSize(3);
     String reserved = Files.readAllLines(scores).get(2);
     assertThat(reserved).matches("2,-\\d+\\.\\d+,city;paid");
+  }
+
+  @Test
+  void numbersAreScoredToTheirLastDigit() throws IOException {
+    Path table = table("digits.csv", "city,paid,amount", "Rome,no,3", "Oslo,no,1000000");
+    List<String> lines =
+        CommandResult.of("score", model, table, "--last-digit", "--device", "cpu").lines();
+    try (TableModel loaded = load()) {
+      double[] nats =
+          loaded.score(DataTable.read(table), NewValues.RESERVED, NumberDetail.LAST_DIGIT);
+      assertThat(lines)
+          .containsExactly("row,log_likelihood,unseen", "1," + nats[0] + ",", "2," + nats[1] + ",");
+    }
   }
 
   @Test
