@@ -41,6 +41,11 @@ final class CompleteRows extends LearnedRows {
   }
 
   @Override
+  boolean isDrafted() {
+    return false;
+  }
+
+  @Override
   int[][] validation() {
     return validation;
   }

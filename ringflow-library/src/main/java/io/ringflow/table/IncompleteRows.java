@@ -1,11 +1,17 @@
 package io.ringflow.table;
 
+import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
+import io.ringflow.core.WeightedRows;
 import io.ringflow.model.FlowModel;
 import io.ringflow.model.Metrics;
 import io.ringflow.train.Batches;
 import io.ringflow.train.FitOptions;
+import io.ringflow.train.WarmStart;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
 
 /**
  * Rows some of whose symbols are missing and summed out: {@link RedrawnBatches} to learn from, an
@@ -17,6 +23,17 @@ final class IncompleteRows extends LearnedRows {
   private static final int MAX_MEASURED = 1000;
 
   private static final int SAMPLES = 32;
+
+  /** How often rows are counted anew before training, and how many in all. */
+  private static final int MAX_ROUNDS = 10;
+
+  private static final int MAX_COUNTED = 50_000;
+  private static final int PATIENCE = 2;
+
+  /** With more rows, those without missing cells say enough of what depends on what. */
+  private static final int MAX_DRAFTED = 20_000;
+
+  private static final int[][] NONE = {};
 
   private final TableCodec codec;
   private final TableCodec.Encoded rows;
@@ -57,6 +74,11 @@ final class IncompleteRows extends LearnedRows {
   }
 
   @Override
+  boolean isDrafted() {
+    return observed.length <= MAX_DRAFTED && codec.space().maxCardinality() > 1;
+  }
+
+  @Override
   int[][] validation() {
     return loss.rows();
   }
@@ -66,9 +88,49 @@ final class IncompleteRows extends LearnedRows {
     return loss.of(logProbs);
   }
 
+  /**
+   * Counts rows, has missing symbols redrawn by what was counted, and so on, as long as held-out
+   * rows become likelier: counts would soon believe in themselves (expectation maximisation).
+   */
   @Override
   void start(FlowModel model) {
-    batches.start(model);
+    batches.use(model);
+    List<WeightedRows> best = List.of(WeightedRows.once(train().clone(), NONE));
+    WarmStart.fitBase(model, best);
+    double bestLoss = loss(model);
+    Deque<int[][]> last = new ArrayDeque<>();
+    int rounds = Math.max(1, Math.min(MAX_ROUNDS, MAX_COUNTED / observed.length));
+    for (int round = 1, since = 0; round <= rounds && since < PATIENCE; round++) {
+      batches.redrawAll(round);
+      last.add(train().clone());
+      while (last.size() > (round + 1) / 2) {
+        last.remove(); // the first rounds still know of the start
+      }
+      double[] shares = new double[observed.length];
+      Arrays.fill(shares, 1.0 / last.size());
+      List<WeightedRows> counted =
+          last.stream().map(rows -> WeightedRows.of(rows, shares)).toList();
+      WarmStart.fitBase(model, counted);
+      double newLoss = loss(model);
+      since = newLoss < bestLoss ? 0 : since + 1;
+      if (newLoss < bestLoss) {
+        bestLoss = newLoss;
+        best = counted;
+      }
+    }
+    WarmStart.fitBase(model, best);
+  }
+
+  private double loss(FlowModel model) {
+    int[][] asked = loss.rows();
+    return loss.of(
+        options
+            .group()
+            .sharded(
+                asked.length,
+                (from, to) ->
+                    model.logProb(
+                        Arrays.copyOfRange(asked, from, to), NONE, Precision.FLOAT32)));
   }
 
   @Override

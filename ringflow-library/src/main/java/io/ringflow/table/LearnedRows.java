@@ -44,6 +44,12 @@ abstract sealed class LearnedRows permits CompleteRows, IncompleteRows {
 
   abstract double validationLoss(double[] logProbs);
 
+  /**
+   * Whether an architecture is to be chosen a second time, from rows as a first model fills them
+   * (structural expectation maximisation; Friedman 1998).
+   */
+  abstract boolean isDrafted();
+
   /** Gives a model that is to learn what can be counted. */
   abstract void start(FlowModel model);
 

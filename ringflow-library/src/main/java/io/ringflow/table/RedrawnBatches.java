@@ -1,17 +1,13 @@
 package io.ringflow.table;
 
 import io.ringflow.core.Precision;
-import io.ringflow.core.WeightedRows;
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.model.FlowModel;
 import io.ringflow.train.Batch;
 import io.ringflow.train.Batches;
-import io.ringflow.train.WarmStart;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -34,10 +30,6 @@ final class RedrawnBatches implements Batches {
   /** Of the missing symbols of a row, one time after the other: the fewer, the more are accepted. */
   private static final double[] SHARES = {1, 0.5, 0.25};
 
-  /** How often rows are counted anew before training, and how many in all. */
-  private static final int MAX_ROUNDS = 10;
-
-  private static final int MAX_COUNTED = 50_000;
   private static final int AT_A_TIME = 4096;
 
   private static final int[][] NONE = {};
@@ -86,29 +78,21 @@ final class RedrawnBatches implements Batches {
     return Arrays.stream(missing).boxed().toList();
   }
 
-  /**
-   * Says whose batches these are, before the first is asked for, and has the model counted: what it
-   * determines by counting, from missing symbols that it then redraws itself, several times where
-   * rows are few.
-   */
-  void start(FlowModel trained) {
+  /** Says whose batches these are, before the first is asked for. */
+  void use(FlowModel trained) {
     model = trained;
-    WarmStart.fitBase(model, rows);
-    int rounds = Math.min(MAX_ROUNDS, Math.max(1, MAX_COUNTED / rows.length));
-    Deque<int[][]> last = new ArrayDeque<>();
-    for (int round = 1; round <= rounds; round++) {
-      for (int from = 0; from < rows.length; from += AT_A_TIME) {
-        int to = Math.min(rows.length, from + AT_A_TIME);
-        int[] which = IntStream.range(from, to).filter(row -> missing[row].length > 0).toArray();
-        redraw(which, -(round * (long) rows.length + from));
-      }
-      last.add(rows.clone());
-      while (last.size() > (round + 1) / 2) {
-        last.remove(); // the first rounds still know of the start
-      }
-      double[] shares = new double[rows.length];
-      Arrays.fill(shares, 1.0 / last.size());
-      WarmStart.fitBase(model, last.stream().map(own -> WeightedRows.of(own, shares)).toList());
+  }
+
+  /**
+   * Redraws all missing symbols, before the first batch is asked for.
+   *
+   * @param round from 1
+   */
+  void redrawAll(int round) {
+    for (int from = 0; from < rows.length; from += AT_A_TIME) {
+      int to = Math.min(rows.length, from + AT_A_TIME);
+      int[] which = IntStream.range(from, to).filter(row -> missing[row].length > 0).toArray();
+      redraw(which, -(round * (long) rows.length + from));
     }
   }
 

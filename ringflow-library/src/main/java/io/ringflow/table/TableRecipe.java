@@ -97,7 +97,14 @@ final class TableRecipe {
   }
 
   private TableModel run(DataTable table) throws IOException {
-    Architecture architecture = architecture();
+    Architecture architecture = architecture(rows.observed());
+    if (rows.isDrafted()) {
+      try (FlowModel draft =
+          FlowModel.create(architecture, codec, options.device(), options.seed())) {
+        rows.start(draft);
+      }
+      architecture = architecture(rows.train());
+    }
     FlowModel flow =
         new FitRun(
                 architecture,
@@ -132,12 +139,17 @@ final class TableRecipe {
     return sorting ? builder.baseAveraging(FOLLOWED_SHARE).build() : builder.build();
   }
 
-  private Architecture architecture() {
+  /**
+   * Chooses an architecture.
+   *
+   * @param counted the rows of training, -1 where a symbol is not to be counted
+   */
+  private Architecture architecture(int[][] counted) {
     int[][] some = Arrays.copyOf(train, Math.min(train.length, ROWS_FOR_ORDER));
     var parts = new FirstParts(codec.space(), ColumnParts.of(codec, train));
     Optional<Split> split = parts.split();
     int[][] firsts = parts.of(some);
-    int[][] observed = split.isPresent() ? firsts : Arrays.copyOf(rows.observed(), some.length);
+    int[][] observed = split.isPresent() ? firsts : Arrays.copyOf(counted, some.length);
     Space space = parts.space();
     Dependencies known = Dependencies.of(space, observed);
     Order tree = TreeOrder.depthFirst(known.tree());
