@@ -27,11 +27,11 @@ final class IncompleteRows extends LearnedRows {
   /** How often rows are counted anew before training, and how many in all. */
   private static final int MAX_ROUNDS = 10;
 
-  private static final int MAX_COUNTED = 50_000;
+  private static final int MAX_COUNTED = 20_000;
   private static final int PATIENCE = 2;
 
   /** With more rows, those without missing cells say enough of what depends on what. */
-  private static final int MAX_DRAFTED = 20_000;
+  private static final int MAX_DRAFTED = 10_000;
 
   private static final int[][] NONE = {};
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class MissingValuesTest {
   private static final CodecOptions SUMMED_OUT =
       new CodecOptions(5, 3, 2, List.of("", "NA")).withMissingValues(MissingValues.SUMMED_OUT);
-  private static final List<String> NAMES = List.of("a", "b", "c", "d");
+  private static final List<String> NAMES = List.of("a", "b", "c", "d", "e");
 
   private static DataTable rows(String... cells) {
     return DataTable.of(
@@ -174,7 +174,7 @@ final class MissingValuesTest {
     }
   }
 
-  /** Four columns of which each depends on the one before, and some cells are gone. */
+  /** Five columns of which each depends on the one before, and some cells are gone. */
   private static DataTable chain(int size, double removed, boolean onlyComplete) {
     var random = new SplittableRandom(5);
     List<List<String>> rows = new ArrayList<>();
@@ -199,10 +199,10 @@ final class MissingValuesTest {
       double sum = 0;
       List<List<String>> all = new ArrayList<>();
       List<Double> truth = new ArrayList<>();
-      for (int i = 0; i < 81; i++) {
-        int[] row = {i / 27, i / 9 % 3, i / 3 % 3, i % 3};
+      for (int i = 0; i < 243; i++) {
+        int[] row = {i / 81, i / 27 % 3, i / 9 % 3, i / 3 % 3, i % 3};
         double p = 1.0 / 3;
-        for (int d = 1; d < 4; d++) {
+        for (int d = 1; d < row.length; d++) {
           p *= row[d] == (row[d - 1] + 1) % 3 ? 0.8 + 0.2 / 3 : 0.2 / 3;
         }
         all.add(Arrays.stream(row).mapToObj(k -> "v" + k).toList());
@@ -218,8 +218,8 @@ final class MissingValuesTest {
 
   @Test
   void whatIsObservedTeachesMoreThanCompleteRowsAlone() throws IOException {
-    double summedOut = divergence(chain(600, 0.4, false), MissingValues.SUMMED_OUT);
-    double complete = divergence(chain(600, 0.4, true), MissingValues.SYMBOL);
+    double summedOut = divergence(chain(1000, 0.4, false), MissingValues.SUMMED_OUT);
+    double complete = divergence(chain(1000, 0.4, true), MissingValues.SYMBOL);
     assertThat(summedOut).isBetween(0.0, complete / 2);
   }
 
