@@ -102,8 +102,7 @@ public final class ErrorCoverage {
       progress.done("tables", i + 1, seeds);
     }
     out.println(
-        new ValueTable(
-                "estimates", "how many", "within 2 standard errors", "within 3", "farthest")
+        new ValueTable("estimates", "how many", "within 2 standard errors", "within 3", "farthest")
             .row(probabilities.row("probabilities of conditions"))
             .row(predictions.row("predicted probabilities")));
   }
@@ -167,7 +166,10 @@ public final class ErrorCoverage {
 
   private static String term(TableModel model, int column, boolean[] some) {
     DataTable all =
-        model.codec().decode(IntStream.range(0, SYMBOLS).mapToObj(ErrorCoverage::same).toArray(int[][]::new), 1);
+        model
+            .codec()
+            .decode(
+                IntStream.range(0, SYMBOLS).mapToObj(ErrorCoverage::same).toArray(int[][]::new), 1);
     return IntStream.range(0, SYMBOLS)
         .filter(k -> some[k])
         .mapToObj(k -> all.cell(k, column))
@@ -206,8 +208,7 @@ public final class ErrorCoverage {
         double[] own = wanted[given[row][known]];
         double sum = Arrays.stream(own).sum();
         for (int k = 0; !found.exact(row) && k < own.length; k++) {
-          tally.add(
-              found.probabilities(row)[k], own[k] / sum, found.standardErrors(row)[k]);
+          tally.add(found.probabilities(row)[k], own[k] / sum, found.standardErrors(row)[k]);
         }
       }
     }

@@ -141,7 +141,8 @@ public final class MissingTraining {
     table.row("learned from all cells", small(full, MissingValues.SYMBOL, truth, progress));
     table.row("missing cells summed out", small(gaps, MissingValues.SUMMED_OUT, truth, progress));
     table.row(
-        "missing cells a symbol, rows without one", small(gaps, MissingValues.SYMBOL, truth, progress));
+        "missing cells a symbol, rows without one",
+        small(gaps, MissingValues.SYMBOL, truth, progress));
     table.row(
         value("only the %,d complete rows", complete.size()),
         small(complete, MissingValues.SYMBOL, truth, progress));
@@ -149,9 +150,7 @@ public final class MissingTraining {
   }
 
   private static int[] completeRows(DataTable table) {
-    return IntStream.range(0, table.size())
-        .filter(row -> !table.row(row).contains(""))
-        .toArray();
+    return IntStream.range(0, table.size()).filter(row -> !table.row(row).contains("")).toArray();
   }
 
   /** How far complete rows are, among all complete rows, from the distribution: KL divergence. */
@@ -161,8 +160,7 @@ public final class MissingTraining {
     try (TableModel model = train(table, missing, progress)) {
       int[][] all = SMALL.enumerate();
       double[] nats =
-          model.score(
-              DataTable.of(table.columns(), PlantedTable.cells(all)), NewValues.IMPOSSIBLE);
+          model.score(DataTable.of(table.columns(), PlantedTable.cells(all)), NewValues.IMPOSSIBLE);
       double mass = Math.log(Arrays.stream(nats).map(Math::exp).sum());
       double sum = 0;
       for (int i = 0; i < all.length; i++) {

@@ -41,13 +41,50 @@ public final class QuestionFuzz {
 
   private static final List<String> NAMES = List.of("city", "size", "kind");
   private static final String[] PIECES = {
-    "city", "size", "kind", "\"kind\"", "Rome", "'Rome'", "Oslo", "1.5", "'it''s'", "2", "7", "1e9",
-    "-1", "=", "!=", "<>", "<", "<=", ">", ">=", "IN", "NOT", "BETWEEN", "AND", "IS", "NULL",
-    "MISSING", "OR", "(", ")", ",", "'", "\"", " ", "\u0000", "é", "\u2028", "\ud800", ";", "--"
+    "city",
+    "size",
+    "kind",
+    "\"kind\"",
+    "Rome",
+    "'Rome'",
+    "Oslo",
+    "1.5",
+    "'it''s'",
+    "2",
+    "7",
+    "1e9",
+    "-1",
+    "=",
+    "!=",
+    "<>",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "IN",
+    "NOT",
+    "BETWEEN",
+    "AND",
+    "IS",
+    "NULL",
+    "MISSING",
+    "OR",
+    "(",
+    ")",
+    ",",
+    "'",
+    "\"",
+    " ",
+    "\u0000",
+    "é",
+    "\u2028",
+    "\ud800",
+    ";",
+    "--"
   };
   private static final String[] CELLS = {
-    "Rome", "Oslo", "Lima", "", "", " ", "NA", "1.5", "2", "8.25", "-7", "1e400", "a", "b", "new", "\"\"",
-    "\"a,b\"", "é", "\u2028"
+    "Rome", "Oslo", "Lima", "", "", " ", "NA", "1.5", "2", "8.25", "-7", "1e400", "a", "b", "new",
+    "\"\"", "\"a,b\"", "é", "\u2028"
   };
   private static final String[] CONDITIONS = {
     "city = 'Rome' AND size BETWEEN 1 AND 2.5",
@@ -106,8 +143,7 @@ public final class QuestionFuzz {
               random.nextInt(5) == 0 ? "NA" : random.nextBoolean() ? "a" : "b"));
     }
     DataTable table = DataTable.of(NAMES, rows);
-    CodecOptions options =
-        new CodecOptions(12, 6, 2, List.of("", "NA")).withMissingValues(missing);
+    CodecOptions options = new CodecOptions(12, 6, 2, List.of("", "NA")).withMissingValues(missing);
     return TableModel.train(
         table,
         TableCodec.fit(table, options),
@@ -177,7 +213,8 @@ public final class QuestionFuzz {
       for (int i = 0; i < found.tables().size(); i++) {
         requireFilled(model, table, found.tables().get(i));
         double[] likely = found.probabilities(i);
-        require(Arrays.stream(likely).allMatch(p -> p > 0 && p <= 1), "%s", Arrays.toString(likely));
+        require(
+            Arrays.stream(likely).allMatch(p -> p > 0 && p <= 1), "%s", Arrays.toString(likely));
       }
       outcome.answered++;
     } catch (DataFormatException | IllegalArgumentException e) {

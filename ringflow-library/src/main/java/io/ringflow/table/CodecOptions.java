@@ -28,8 +28,8 @@ public record CodecOptions(
 
   /**
    * At most 256 numbers, 1,048,576 texts and 32 bins; only the empty cell is missing; texts seen
-   * once are rare, because nothing can be learned of one but that there are others like it;
-   * missing values have symbols.
+   * once are rare, because nothing can be learned of one but that there are others like it; missing
+   * values have symbols.
    */
   public static final CodecOptions DEFAULTS =
       new CodecOptions(256, MAX_TEXTS, 32, 2, List.of(""), MissingValues.SYMBOL);
@@ -51,8 +51,7 @@ public record CodecOptions(
 
   /** The same with another maximum of categories, numbers and texts. */
   public CodecOptions withMaxCategories(int maxCategories) {
-    return new CodecOptions(
-        maxCategories, maxCategories, bins, minCount, missing, missingValues);
+    return new CodecOptions(maxCategories, maxCategories, bins, minCount, missing, missingValues);
   }
 
   /** The same with another maximum of texts. */

@@ -16,8 +16,7 @@ final class CompleteRows extends LearnedRows {
   private final int[][] validation;
   private final double extra;
 
-  CompleteRows(
-      TableCodec codec, TableCodec.Encoded rows, TrainingSplit split, FitOptions options) {
+  CompleteRows(TableCodec codec, TableCodec.Encoded rows, TrainingSplit split, FitOptions options) {
     this.codec = codec;
     this.options = options;
     train = TrainingSplit.select(rows.symbols(), split.training());

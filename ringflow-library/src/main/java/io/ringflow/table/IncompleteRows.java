@@ -129,8 +129,7 @@ final class IncompleteRows extends LearnedRows {
             .sharded(
                 asked.length,
                 (from, to) ->
-                    model.logProb(
-                        Arrays.copyOfRange(asked, from, to), NONE, Precision.FLOAT32)));
+                    model.logProb(Arrays.copyOfRange(asked, from, to), NONE, Precision.FLOAT32)));
   }
 
   @Override
@@ -153,8 +152,7 @@ final class IncompleteRows extends LearnedRows {
     return new Metrics(
         "nats per row",
         String.format(
-            "observed cells of %d rows%s",
-            heldOut.length, estimated[0] > 0 ? ", estimated" : ""),
+            "observed cells of %d rows%s", heldOut.length, estimated[0] > 0 ? ", estimated" : ""),
         -nats[0] - extra,
         -factorised - extra,
         raw(measured) - extra,

@@ -81,9 +81,9 @@ final class MissingCells {
 
   /**
    * Of a table one of whose columns is to be predicted: that one is unknown, and so are columns
-   * that the table lacks, cells that are blank where training had no such or which are summed out, and
-   * new values that no symbol stands for. Another missing value as training had it is known. The predicted column's symbol
-   * is that which is there; -1 where none is, or a new value.
+   * that the table lacks, cells that are blank where training had no such or which are summed out,
+   * and new values that no symbol stands for. Another missing value as training had it is known.
+   * The predicted column's symbol is that which is there; -1 where none is, or a new value.
    *
    * @throws IllegalArgumentException if the table has other columns than training
    */

@@ -69,9 +69,7 @@ public record PairComparison(
   }
 
   private static long counted(TableCodec.Encoded rows, int first, int second) {
-    return IntStream.range(0, rows.size())
-        .filter(row -> isThere(rows, row, first, second))
-        .count();
+    return IntStream.range(0, rows.size()).filter(row -> isThere(rows, row, first, second)).count();
   }
 
   /** Where each symbol stands in the order of values. */

@@ -27,7 +27,9 @@ import java.util.stream.IntStream;
  * batches must be asked for in order, once each.
  */
 final class RedrawnBatches implements Batches {
-  /** Of the missing symbols of a row, one time after the other: the fewer, the more are accepted. */
+  /**
+   * Of the missing symbols of a row, one time after the other: the fewer, the more are accepted.
+   */
   private static final double[] SHARES = {1, 0.5, 0.25};
 
   private static final int AT_A_TIME = 4096;
@@ -68,10 +70,13 @@ final class RedrawnBatches implements Batches {
       cells += missing[row].length;
       rows[row] = own;
     }
-    int[][] indexes = IntStream.range(0, rows.length).mapToObj(i -> new int[] {i}).toArray(int[][]::new);
+    int[][] indexes =
+        IntStream.range(0, rows.length).mapToObj(i -> new int[] {i}).toArray(int[][]::new);
     order = Batches.shuffled(indexes, batchSize, seed);
     description =
-        cells + " missing cells redrawn; " + Batches.shuffled(observed, batchSize, seed).description();
+        cells
+            + " missing cells redrawn; "
+            + Batches.shuffled(observed, batchSize, seed).description();
   }
 
   private static List<Integer> places(int[] missing) {
@@ -179,7 +184,8 @@ final class RedrawnBatches implements Batches {
   @Override
   public byte[] state() {
     ByteBuffer bytes =
-        ByteBuffer.allocate(Integer.BYTES * Arrays.stream(missing).mapToInt(own -> own.length).sum());
+        ByteBuffer.allocate(
+            Integer.BYTES * Arrays.stream(missing).mapToInt(own -> own.length).sum());
     for (int row = 0; row < rows.length; row++) {
       for (int place : missing[row]) {
         bytes.putInt(rows[row][place]);

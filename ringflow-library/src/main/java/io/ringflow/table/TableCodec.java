@@ -313,8 +313,8 @@ public record TableCodec(
     }
 
     /**
-     * The positions of a row's missing values, where those are {@linkplain
-     * MissingValues#SUMMED_OUT summed out}; else they have symbols, and this is empty.
+     * The positions of a row's missing values, where those are {@linkplain MissingValues#SUMMED_OUT
+     * summed out}; else they have symbols, and this is empty.
      */
     public List<Integer> missing(int row) {
       return Collections.unmodifiableList(missing.get(row));

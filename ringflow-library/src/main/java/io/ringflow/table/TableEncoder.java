@@ -60,7 +60,8 @@ final class TableEncoder {
   }
 
   private boolean isSummedOut(String cell, Set<String> markers) {
-    return codec.missingValues() == MissingValues.SUMMED_OUT && (cell.isBlank() || markers.contains(cell.strip()));
+    return codec.missingValues() == MissingValues.SUMMED_OUT
+        && (cell.isBlank() || markers.contains(cell.strip()));
   }
 
   private static void add(List<List<Integer>> to, int row, int column) {

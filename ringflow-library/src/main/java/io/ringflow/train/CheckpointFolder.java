@@ -24,8 +24,8 @@ import org.bytedeco.pytorch.Tensor;
 
 /**
  * A training on disk: {@code config.json} (what is trained and how far it is), the weights, the
- * optimiser's two moments, the best weights so far, and what batches remember. Written whole or not at all, so that a
- * killed run finds its last checkpoint.
+ * optimiser's two moments, the best weights so far, and what batches remember. Written whole or not
+ * at all, so that a killed run finds its last checkpoint.
  */
 final class CheckpointFolder {
   private static final String FORMAT = "ringflow-checkpoint";

@@ -162,7 +162,8 @@ final class MissingValuesTest {
     for (int i = 0; i < 50; i++) {
       int[] row = observed[i % observed.length].clone();
       tree.sample(row, IntStream.range(0, 4).filter(d -> row[d] < 0).boxed().toList(), random);
-      List<Integer> places = IntStream.range(0, 4).filter(d -> random.nextBoolean()).boxed().toList();
+      List<Integer> places =
+          IntStream.range(0, 4).filter(d -> random.nextBoolean()).boxed().toList();
       double nats = tree.sample(row, places, random);
       double sum = 0;
       for (int[] other : codec.space().enumerate()) {
@@ -227,8 +228,7 @@ final class MissingValuesTest {
   void anInterruptedTrainingEndsInTheSameModel(@TempDir Path folder) throws IOException {
     DataTable table = chain(60, 0.3, false);
     TableCodec codec =
-        TableCodec.fit(
-            table, CodecOptions.DEFAULTS.withMissingValues(MissingValues.SUMMED_OUT));
+        TableCodec.fit(table, CodecOptions.DEFAULTS.withMissingValues(MissingValues.SUMMED_OUT));
     FitOptions options = FitOptions.DEFAULTS.withTime(Duration.ofDays(1));
     TrainingListener stopping =
         new TrainingListener() {
