@@ -34,7 +34,11 @@ import java.util.SplittableRandom;
 public final class ConditionalSamples {
   private static final long STRUCTURE = 1;
   private static final long SEED = 4;
-  private static final int SAMPLED = 200;
+  private static final int SAMPLED = 100;
+
+  /** So many that the rarest condition has a probability of about one in a million. */
+  private static final int MAX_COLUMNS = 10;
+
   private static final int PLAIN = 100_000;
 
   /** Plain samples that must satisfy a condition for it to be tested. */
@@ -106,7 +110,7 @@ public final class ConditionalSamples {
       progress.now("plain samples");
       int[][] samples = symbols(model.sample(plain, SEED).rows());
       var random = new SplittableRandom(SEED);
-      var source = new RandomQueries(planted.space(), planted.columns(), rows, random);
+      var source = new RandomQueries(planted.space(), planted.columns(), rows, random, MAX_COLUMNS);
       List<Double> probabilities = new ArrayList<>();
       List<Double> worth = new ArrayList<>();
       List<Double> millis = new ArrayList<>();
@@ -136,7 +140,11 @@ public final class ConditionalSamples {
         progress.done("conditions", probabilities.size(), conditions);
       }
       out.println(
-          new ValueTable(value("%,d random conditions, %d rows each", conditions, SAMPLED), "")
+          new ValueTable(
+                  value(
+                      "%,d random conditions on 1 to %d columns, %d rows each",
+                      conditions, MAX_COLUMNS, SAMPLED),
+                  "")
               .row("conditions under which all rows were sampled", value("%,d", returned))
               .row("rows that violate their condition", value("%,d", violated))
               .row("probability of a condition, median", value("%.1e", at(probabilities, 0.5)))

@@ -24,9 +24,17 @@ final class RandomQueries {
   private final int[][] rows;
   private final int[][] seen; // the symbols of each column that some row has
   private final RandomGenerator random;
+  private final int maxColumns;
 
   RandomQueries(Space space, List<String> names, int[][] rows, RandomGenerator random) {
+    this(space, names, rows, random, MAX_COLUMNS);
+  }
+
+  /** Conjunctions of one to so many columns: the more there are, the rarer is the rarest. */
+  RandomQueries(
+      Space space, List<String> names, int[][] rows, RandomGenerator random, int maxColumns) {
     this.space = space;
+    this.maxColumns = maxColumns;
     this.names = names;
     this.rows = rows;
     this.random = random;
@@ -56,7 +64,7 @@ final class RandomQueries {
 
   Query next() {
     int[] row = rows[random.nextInt(rows.length)];
-    int columns = 1 + random.nextInt(Math.min(MAX_COLUMNS, space.size()));
+    int columns = 1 + random.nextInt(Math.min(maxColumns, space.size()));
     Map<Integer, double[]> weights = new LinkedHashMap<>();
     List<String> terms = new ArrayList<>();
     while (weights.size() < columns) {

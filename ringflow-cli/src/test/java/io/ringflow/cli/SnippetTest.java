@@ -91,6 +91,7 @@ class SnippetTest {
             "Questions",
             "Predicted",
             "Gaps",
+            "Observed",
             "Fidelity",
             "Tempered",
             "OwnData",

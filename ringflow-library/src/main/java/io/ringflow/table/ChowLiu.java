@@ -222,10 +222,9 @@ public final class ChowLiu {
     return order;
   }
 
-  /** Smoothed counts of symbols and of pairs of symbols. */
+  /** Smoothed counts of symbols and of pairs of symbols; those that are missing, -1, left out. */
   static final class Counts {
     private final Space space;
-    private final double total;
     private final double smoothing;
 
     private final int[][] columns; // [D, N]
@@ -233,7 +232,6 @@ public final class ChowLiu {
     Counts(Space space, int[][] rows, double smoothing) {
       this.space = space;
       this.smoothing = smoothing;
-      total = rows.length + smoothing;
       columns = new int[space.size()][rows.length];
       for (int n = 0; n < rows.length; n++) {
         for (int i = 0; i < columns.length; i++) {
@@ -246,7 +244,9 @@ public final class ChowLiu {
       double[] counts = new double[space.cardinality(i)];
       Arrays.fill(counts, smoothing / counts.length);
       for (int a : columns[i]) {
-        counts[a]++;
+        if (a >= 0) {
+          counts[a]++;
+        }
       }
       return counts;
     }
@@ -257,20 +257,32 @@ public final class ChowLiu {
         Arrays.fill(row, smoothing / space.cardinality(i) / space.cardinality(j));
       }
       for (int n = 0; n < columns[i].length; n++) {
-        counts[columns[i][n]][columns[j][n]]++;
+        if (columns[i][n] >= 0 && columns[j][n] >= 0) {
+          counts[columns[i][n]][columns[j][n]]++;
+        }
       }
       return counts;
+    }
+
+    /** In how many rows neither of two positions is missing, those of smoothing included. */
+    private double total(int i, int j) {
+      int there = 0;
+      for (int n = 0; n < columns[i].length; n++) {
+        there += columns[i][n] >= 0 && columns[j][n] >= 0 ? 1 : 0;
+      }
+      return there + smoothing;
     }
 
     /** The mutual information of two positions, {@code H(i) + H(j) - H(i, j)}, in nats. */
     double mutualInformation(int i, int j) {
       double[][] both = pair(i, j);
+      double total = total(i, j);
       double[] first = new double[both.length];
       double[] second = new double[both[0].length];
       double sum = 0;
       for (int a = 0; a < first.length; a++) {
         for (int b = 0; b < second.length; b++) {
-          double p = both[a][b] / total;
+          double p = total == 0 ? 0 : both[a][b] / total;
           first[a] += p;
           second[b] += p;
           sum -= entropyTerm(p);

@@ -2,6 +2,7 @@ package io.ringflow.table;
 
 import io.ringflow.internal.checks.Checks;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * How {@link TableCodec#fit} makes symbols of a table's cells.
@@ -14,9 +15,15 @@ import java.util.List;
  *     rows allow: three times the cube root of their number, from 32 to 256
  * @param minCount a text seen in fewer rows is rare; 1 if no text is rare for that reason
  * @param missing the cells that stand for a missing value, without blanks around them
+ * @param missingValues what becomes of those
  */
 public record CodecOptions(
-    int maxCategories, int maxTexts, int bins, int minCount, List<String> missing) {
+    int maxCategories,
+    int maxTexts,
+    int bins,
+    int minCount,
+    List<String> missing,
+    MissingValues missingValues) {
   private static final int MAX_SYMBOLS = 1 << 16;
   private static final int MAX_TEXTS = 1 << 20;
 
@@ -29,9 +36,10 @@ public record CodecOptions(
   /**
    * At most 256 numbers and 1,048,576 texts, bins by the number of rows; only the empty cell is
    * missing; texts seen once are rare, because nothing can be learned of one but that there are
-   * others like it.
+   * others like it; missing values have symbols.
    */
-  public static final CodecOptions DEFAULTS = new CodecOptions(256, MAX_TEXTS, 0, 2, List.of(""));
+  public static final CodecOptions DEFAULTS =
+      new CodecOptions(256, MAX_TEXTS, 0, 2, List.of(""), MissingValues.SYMBOL);
 
   /** Checks the numbers and copies the list. */
   public CodecOptions {
@@ -40,36 +48,42 @@ public record CodecOptions(
     Checks.inRange("bins", bins, 0, MAX_SYMBOLS);
     Checks.atLeast("minCount", minCount, 1);
     missing = List.copyOf(missing);
+    Objects.requireNonNull(missingValues, "missingValues");
   }
 
   /** With one maximum for numbers and texts. */
   public CodecOptions(int maxCategories, int bins, int minCount, List<String> missing) {
-    this(maxCategories, maxCategories, bins, minCount, missing);
+    this(maxCategories, maxCategories, bins, minCount, missing, MissingValues.SYMBOL);
   }
 
   /** The same with another maximum of categories, numbers and texts. */
   public CodecOptions withMaxCategories(int maxCategories) {
-    return new CodecOptions(maxCategories, bins, minCount, missing);
+    return new CodecOptions(maxCategories, maxCategories, bins, minCount, missing, missingValues);
   }
 
   /** The same with another maximum of texts. */
   public CodecOptions withMaxTexts(int maxTexts) {
-    return new CodecOptions(maxCategories, maxTexts, bins, minCount, missing);
+    return new CodecOptions(maxCategories, maxTexts, bins, minCount, missing, missingValues);
   }
 
   /** The same with another maximum of bins, or 0. */
   public CodecOptions withBins(int bins) {
-    return new CodecOptions(maxCategories, maxTexts, bins, minCount, missing);
+    return new CodecOptions(maxCategories, maxTexts, bins, minCount, missing, missingValues);
   }
 
   /** The same with another number of rows below which a text is rare. */
   public CodecOptions withMinCount(int minCount) {
-    return new CodecOptions(maxCategories, maxTexts, bins, minCount, missing);
+    return new CodecOptions(maxCategories, maxTexts, bins, minCount, missing, missingValues);
   }
 
   /** The same with other cells for a missing value, such as {@code ""} and {@code NA}. */
   public CodecOptions withMissing(List<String> missing) {
-    return new CodecOptions(maxCategories, maxTexts, bins, minCount, missing);
+    return new CodecOptions(maxCategories, maxTexts, bins, minCount, missing, missingValues);
+  }
+
+  /** The same with missing values as a symbol, or summed out. */
+  public CodecOptions withMissingValues(MissingValues missingValues) {
+    return new CodecOptions(maxCategories, maxTexts, bins, minCount, missing, missingValues);
   }
 
   /** The maximum number of bins of a column with so many numbers. */

@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  * @param ordered whether the values are numbers, in ascending order; else the most frequent of
  *     training come first
  * @param values all of the column; those that are rare, missing or new come last
- * @param realRows how many real rows were counted
+ * @param realRows how many real rows were counted: those whose value is not {@linkplain
+ *     TableCodec.Encoded#missing summed out}
  * @param sampledRows how many samples were counted
  */
 public record ColumnComparison(
@@ -75,7 +76,9 @@ public record ColumnComparison(
     long[] counts = new long[codec.columns().get(column).cardinality() + 1];
     for (int row = 0; row < rows.size(); row++) {
       boolean isNew = rows.unseen(row).contains(column);
-      counts[isNew ? counts.length - 1 : rows.symbols()[row][column]]++;
+      if (!rows.missing(row).contains(column)) {
+        counts[isNew ? counts.length - 1 : rows.symbols()[row][column]]++;
+      }
     }
     return counts;
   }
@@ -104,7 +107,7 @@ public record ColumnComparison(
   private static ColumnComparison of(TableColumn column, long[] real, long[] sampled) {
     List<String> texts = new ArrayList<>(Predictions.values(column));
     texts.add(NEW);
-    long realRows = Arrays.stream(real).sum();
+    long realRows = Math.max(1, Arrays.stream(real).sum()); // all may be missing
     long sampledRows = Arrays.stream(sampled).sum();
     List<Value> values =
         Stream.concat(order(column).stream(), Stream.of(column.cardinality()))

@@ -29,7 +29,7 @@ public final class ColumnDependencies {
   }
 
   /**
-   * Counts pairs of symbols.
+   * Counts pairs of symbols, neither of which is missing and summed out.
    *
    * @param rows of the codec, at least one
    * @param positions of the columns to look at, in their new order
@@ -42,7 +42,7 @@ public final class ColumnDependencies {
     int[] which = positions.stream().mapToInt(position -> position).toArray();
     Space space = codec.space().select(positions);
     int[][] symbols =
-        Arrays.stream(rows.symbols())
+        Arrays.stream(rows.observed())
             .map(row -> Arrays.stream(which).map(d -> row[d]).toArray())
             .toArray(int[][]::new);
     return new ColumnDependencies(
@@ -55,8 +55,11 @@ public final class ColumnDependencies {
 
   private static double entropy(int[][] rows, int column, int symbols) {
     double[] shares = new double[symbols];
+    long counted = Arrays.stream(rows).filter(row -> row[column] >= 0).count();
     for (int[] row : rows) {
-      shares[row[column]] += 1.0 / rows.length;
+      if (row[column] >= 0) {
+        shares[row[column]] += 1.0 / counted;
+      }
     }
     return -Arrays.stream(shares).filter(p -> p > 0).map(p -> p * Math.log(p)).sum();
   }

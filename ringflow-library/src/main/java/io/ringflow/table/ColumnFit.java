@@ -44,8 +44,24 @@ final class ColumnFit {
     }
   }
 
+  /**
+   * The cells of a column that are summed out; none in a column without any value, which could not
+   * be one else.
+   */
+  static ValueCounts summedOut(String name, TextColumn column, CodecOptions options) {
+    var fit = new ColumnFit(name, column, options);
+    return fit.sumsOut() ? ValueCounts.of(fit.missing) : ValueCounts.NONE;
+  }
+
+  private boolean sumsOut() {
+    return options.missingValues() == MissingValues.SUMMED_OUT && !present.isEmpty();
+  }
+
   static TableColumn fit(String name, TextColumn column, CodecOptions options) {
     var fit = new ColumnFit(name, column, options);
+    if (fit.sumsOut()) {
+      fit.missing.clear();
+    }
     List<Written> numbers = fit.numbers();
     if (numbers == null) {
       return fit.withRareShared();

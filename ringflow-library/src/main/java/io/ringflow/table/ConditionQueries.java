@@ -17,8 +17,10 @@ import io.ringflow.internal.fit.SymbolWeights;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.train.Batches;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Probabilities of conditions under a table's model: exact sums where they are short, else
@@ -82,6 +84,27 @@ final class ConditionQueries {
    */
   RowCompletions completions(MissingCells cells, int samples, long seed, int maxListed) {
     return new RowCompletions(flow, conditionals, this::tables, cells, samples, seed, maxListed);
+  }
+
+  /** The completions of rows in places that are summed out. */
+  RowCompletions completions(TableCodec.Encoded rows) {
+    return completions(
+        new MissingCells(codec, rows),
+        CompletionOptions.DEFAULTS.samples(),
+        CompletionOptions.DEFAULTS.seed(),
+        RowCompletions.MAX_LISTED);
+  }
+
+  /** Rows whose missing values, where summed out, are the likeliest that were looked at. */
+  TableCodec.Encoded filled(TableCodec.Encoded rows) {
+    int[] open = IntStream.range(0, rows.size()).filter(i -> !rows.missing(i).isEmpty()).toArray();
+    Map<Integer, int[]> likeliest = new HashMap<>();
+    completions(rows)
+        .visit(
+            open,
+            ProgressListener.IGNORED.untilInterrupted(),
+            (row, found) -> likeliest.put(row, found.likeliest()));
+    return rows.with(likeliest);
   }
 
   Probability probability(Condition condition, ProbabilityOptions options) {

@@ -3,7 +3,10 @@ package io.ringflow.table;
 import io.ringflow.core.Space;
 import java.util.Arrays;
 
-/** Independent columns, counted with half a row added for each symbol: the simplest baseline. */
+/**
+ * Independent columns, counted with half a row added for each symbol: the simplest baseline.
+ * Symbols that are missing, -1, are left out.
+ */
 final class Marginals {
   private static final double SMOOTHING = 0.5;
 
@@ -19,9 +22,11 @@ final class Marginals {
       double[] counts = new double[space.cardinality(d)];
       Arrays.fill(counts, SMOOTHING);
       for (int[] row : rows) {
-        counts[row[d]]++;
+        if (row[d] >= 0) {
+          counts[row[d]]++;
+        }
       }
-      double total = rows.length + SMOOTHING * counts.length;
+      double total = Arrays.stream(counts).sum();
       logProbs[d] = Arrays.stream(counts).map(count -> Math.log(count / total)).toArray();
     }
     return new Marginals(logProbs);
@@ -32,7 +37,7 @@ final class Marginals {
     double sum = 0;
     for (int[] row : rows) {
       for (int d = 0; d < row.length; d++) {
-        sum += logProbs[d][row[d]];
+        sum += row[d] < 0 ? 0 : logProbs[d][row[d]];
       }
     }
     return sum / rows.length;

@@ -3,7 +3,6 @@ package io.ringflow.table;
 import io.ringflow.table.TableColumn.Categories;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -41,8 +40,7 @@ final class MissingCells {
     missing = new ArrayList<>(Collections.nCopies(table.size(), List.of()));
     open = new ArrayList<>(Collections.nCopies(table.size(), List.of()));
     possible = new int[sources.length][];
-    Set<String> markers = new HashSet<>();
-    codec.columns().forEach(column -> markers.addAll(column.missing().values()));
+    Set<String> markers = codec.missingMarkers();
     for (int d = 0; d < sources.length; d++) {
       TableColumn column = codec.columns().get(d);
       possible[d] =
@@ -61,12 +59,12 @@ final class MissingCells {
     }
   }
 
-  /** Of encoded rows: nothing is missing, and new values that no symbol stands for are unknown. */
+  /** Of encoded rows: unknown are values that are summed out, and new ones without a symbol. */
   MissingCells(TableCodec codec, TableCodec.Encoded rows) {
     this(
         codec,
         rows,
-        IntStream.range(0, rows.size()).mapToObj(rows::unknown).toList(),
+        IntStream.range(0, rows.size()).mapToObj(rows::open).toList(),
         allSymbols(codec));
   }
 
@@ -83,9 +81,9 @@ final class MissingCells {
 
   /**
    * Of a table one of whose columns is to be predicted: that one is unknown, and so are columns
-   * that the table lacks, cells that are blank where training had no such, and new values that no
-   * symbol stands for. A missing value as training had it is known. The predicted column's symbol
-   * is that which is there; -1 where none is, or a new value.
+   * that the table lacks, cells that are blank where training had no such or which are summed out,
+   * and new values that no symbol stands for. Another missing value as training had it is known.
+   * The predicted column's symbol is that which is there; -1 where none is, or a new value.
    *
    * @throws IllegalArgumentException if the table has other columns than training
    */
@@ -101,7 +99,7 @@ final class MissingCells {
         boolean isNew = !lacks && rows.unseen(row).contains(d);
         if (d == predicted
             || lacks
-            || rows.unknown(row).contains(d)
+            || rows.open(row).contains(d)
             || (isNew && whole.cell(row, sources[d]).isBlank())) {
           own.add(d);
         }
@@ -110,7 +108,9 @@ final class MissingCells {
     }
     var cells = new MissingCells(codec, rows, open, allSymbols(codec));
     for (int row = 0; row < rows.size(); row++) {
-      if (sources[predicted] >= table.columns().size() || rows.unseen(row).contains(predicted)) {
+      if (sources[predicted] >= table.columns().size()
+          || rows.unseen(row).contains(predicted)
+          || rows.missing(row).contains(predicted)) {
         cells.symbols[row][predicted] = -1;
       }
     }

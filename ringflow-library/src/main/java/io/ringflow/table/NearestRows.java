@@ -5,6 +5,7 @@ import io.ringflow.model.Provenance;
 import io.ringflow.train.Batches;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * How near samples come to the rows that a model learned from, beside how near rows come that it
@@ -34,7 +35,8 @@ public record NearestRows(int[] samples, int[] heldOut, int trainingRows) {
    * @param table all rows of training, in their order
    * @param samples of the model, at least one
    * @param progress in training rows
-   * @return empty if the model was not trained on this table, or does not say on what
+   * @return empty if the model was not trained on this table, or does not say on what; or where
+   *     missing values are summed out, because rows of which some are missing have no distance
    * @throws java.util.concurrent.CancellationException if the thread is interrupted
    */
   public static Optional<NearestRows> of(
@@ -45,7 +47,8 @@ public record NearestRows(int[] samples, int[] heldOut, int trainingRows) {
     Provenance provenance = model.flow().provenance().orElse(null);
     if (provenance == null
         || provenance.fit() == null
-        || table.size() != model.codec().columns().get(0).rows()) {
+        || table.size() != model.codec().trainingRows()
+        || IntStream.range(0, table.size()).anyMatch(row -> !table.missing(row).isEmpty())) {
       return Optional.empty();
     }
     TrainingSplit split = TrainingSplit.of(table.size(), provenance.fit().seed());

@@ -1,5 +1,8 @@
 package io.ringflow.table;
 
+import java.util.List;
+import java.util.stream.IntStream;
+
 /**
  * How often two values of two columns are there together in real rows, and how often in a model's
  * samples.
@@ -9,7 +12,8 @@ package io.ringflow.table;
  * @param real shares of the rows, 0 to 1, by a value of the first and of the second column, each in
  *     the order of {@link ColumnComparison#values}, new values left out
  * @param sampled shares of the samples
- * @param realRows how many real rows were counted
+ * @param realRows how many real rows were counted: those of which neither value is {@linkplain
+ *     TableCodec.Encoded#missing summed out}
  * @param sampledRows how many samples were counted
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -39,7 +43,7 @@ public record PairComparison(
         codec.columns().get(second).name(),
         shares(codec, real, first, second),
         shares(codec, sampled, first, second),
-        real.size(),
+        Math.max(1, counted(real, first, second)), // all may be missing
         sampled.size());
   }
 
@@ -48,14 +52,24 @@ public record PairComparison(
     int[] firstPlaces = places(codec.columns().get(first));
     int[] secondPlaces = places(codec.columns().get(second));
     double[][] shares = new double[firstPlaces.length][secondPlaces.length];
+    long counted = counted(rows, first, second);
     for (int row = 0; row < rows.size(); row++) {
       boolean isNew = rows.unseen(row).contains(first) || rows.unseen(row).contains(second);
       int[] symbols = rows.symbols()[row];
-      if (!isNew) {
-        shares[firstPlaces[symbols[first]]][secondPlaces[symbols[second]]] += 1.0 / rows.size();
+      if (!isNew && isThere(rows, row, first, second)) {
+        shares[firstPlaces[symbols[first]]][secondPlaces[symbols[second]]] += 1.0 / counted;
       }
     }
     return shares;
+  }
+
+  private static boolean isThere(TableCodec.Encoded rows, int row, int first, int second) {
+    List<Integer> missing = rows.missing(row);
+    return !missing.contains(first) && !missing.contains(second);
+  }
+
+  private static long counted(TableCodec.Encoded rows, int first, int second) {
+    return IntStream.range(0, rows.size()).filter(row -> isThere(rows, row, first, second)).count();
   }
 
   /** Where each symbol stands in the order of values. */

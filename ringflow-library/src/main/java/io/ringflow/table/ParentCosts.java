@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
  * What each position costs on held-out rows when it is predicted from none, one or two others by
  * counting: what an order of positions is chosen by.
  *
- * <p>Pairs of parents are looked at that have one of a position's best single parents.
+ * <p>Pairs of parents are looked at that have one of a position's best single parents. Rows count
+ * of which neither the position nor its parents are missing.
  */
 final class ParentCosts {
   private static final int MAX_ROWS = 20_000;
@@ -49,7 +50,11 @@ final class ParentCosts {
     }
   }
 
-  /** Costs of positions of rows, at least two of them. */
+  /**
+   * Costs of positions.
+   *
+   * @param rows at least two; -1 where a symbol is missing
+   */
   ParentCosts(Space space, int[][] rows) {
     this.space = space;
     int size = Math.min(rows.length, MAX_ROWS);
@@ -113,16 +118,20 @@ final class ParentCosts {
 
   private static int[] joined(int[] first, int[] second, int secondSymbols) {
     int[] both = new int[first.length];
-    Arrays.setAll(both, n -> first[n] * secondSymbols + second[n]);
+    Arrays.setAll(
+        both, n -> first[n] < 0 || second[n] < 0 ? -1 : first[n] * secondSymbols + second[n]);
     return both;
   }
 
   private double[] marginal(int position) {
     int symbols = space.cardinality(position);
     double[] shares = new double[symbols];
-    Arrays.fill(shares, 1.0 / (counted + symbols));
+    int there = (int) Arrays.stream(columns[position], 0, counted).filter(k -> k >= 0).count();
+    Arrays.fill(shares, 1.0 / (there + symbols));
     for (int n = 0; n < counted; n++) {
-      shares[columns[position][n]] += 1.0 / (counted + symbols);
+      if (columns[position][n] >= 0) {
+        shares[columns[position][n]] += 1.0 / (there + symbols);
+      }
     }
     return shares;
   }
@@ -133,14 +142,20 @@ final class ParentCosts {
     int[] counts = new int[parentSymbols * symbols];
     int[] totals = new int[parentSymbols];
     for (int n = 0; n < counted; n++) {
-      counts[parents[n] * symbols + own[n]]++;
-      totals[parents[n]]++;
+      if (parents[n] >= 0 && own[n] >= 0) {
+        counts[parents[n] * symbols + own[n]]++;
+        totals[parents[n]]++;
+      }
     }
     double sum = 0;
+    int there = 0;
     for (int n = counted; n < own.length; n++) {
-      double count = counts[parents[n] * symbols + own[n]] + SMOOTHING * marginal[own[n]];
-      sum -= Math.log(count / (totals[parents[n]] + SMOOTHING));
+      if (parents[n] >= 0 && own[n] >= 0) {
+        double count = counts[parents[n] * symbols + own[n]] + SMOOTHING * marginal[own[n]];
+        sum -= Math.log(count / (totals[parents[n]] + SMOOTHING));
+        there++;
+      }
     }
-    return sum / (own.length - counted);
+    return there == 0 ? Math.log(symbols) : sum / there; // as if nothing were known
   }
 }

@@ -85,6 +85,15 @@ final class RowCompletions {
       return logSum(logWeights) - (exact ? 0 : Math.log(logWeights.length));
     }
 
+    /** The likeliest of the rows; borrowed. */
+    int[] likeliest() {
+      int best = 0;
+      for (int i = 1; i < rows.length; i++) {
+        best = logProbs[i] > logProbs[best] ? i : best;
+      }
+      return rows[best];
+    }
+
     /** How many independent samples these are worth; 0 where all completions are there. */
     double effective() {
       if (exact) {

@@ -39,7 +39,9 @@ final class RowExplanations {
         (row, turn, symbol, logProbs, from) -> {
           double nats = logProbs[from + symbol];
           List<Integer> columns = sources.get(conditionals.position(turn));
-          if (!columns.isEmpty() && columns.stream().noneMatch(rows.unseen(row)::contains)) {
+          if (!columns.isEmpty()
+              && columns.stream().noneMatch(rows.unseen(row)::contains)
+              && !rows.missing(row).containsAll(columns)) {
             parts.get(row).merge(names(columns), nats, Double::sum); // of a column in two parts
           }
         });

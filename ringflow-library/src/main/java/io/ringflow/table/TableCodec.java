@@ -1,6 +1,8 @@
 package io.ringflow.table;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.ringflow.core.Space;
 import io.ringflow.internal.checks.Quotes;
 import io.ringflow.internal.checks.Suggestions;
@@ -8,9 +10,11 @@ import io.ringflow.model.Codec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -30,7 +34,8 @@ import java.util.stream.Stream;
  *
  * <ol>
  *   <li>The options say which cells are missing. If training has any, they share a symbol of their
- *       own, and decoding writes them as training did.
+ *       own, and decoding writes them as training did; or they are {@linkplain
+ *       MissingValues#SUMMED_OUT summed out}, and have none.
  *   <li>A column whose other cells are all numbers, more than {@code maxCategories} different ones,
  *       is cut into {@link TableColumn.Bins}: quantiles, equal numbers always in the same bin, no
  *       bin empty. With fewer, each number is a category, as it was written.
@@ -45,24 +50,45 @@ import java.util.stream.Stream;
  * <p>A constant column has one symbol. Immutable, and safe for use by several threads.
  *
  * @param columns in the order of the space's positions; all of the same number of training rows
+ * @param summedOut for each column the cells that stood for a missing value and have no symbol;
+ *     empty where missing values have symbols
  */
 @JsonTypeName("table")
-public record TableCodec(List<TableColumn> columns) implements Codec {
+@JsonDeserialize(builder = TableCodecBuilder.class)
+public record TableCodec(
+    List<TableColumn> columns,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ValueCounts> summedOut)
+    implements Codec {
   /** Checks that the columns belong together. */
   public TableCodec {
     columns = List.copyOf(columns);
+    summedOut = List.copyOf(summedOut);
     DataTable.requireNames(columns.stream().map(TableColumn::name).toList());
-    for (TableColumn column : columns) {
-      if (column.rows() != columns.get(0).rows()) {
+    if (!summedOut.isEmpty() && summedOut.size() != columns.size()) {
+      throw new IllegalArgumentException(
+          "summedOut must be of " + columns.size() + " columns, but is of " + summedOut.size());
+    }
+    for (int d = 0; d < columns.size(); d++) {
+      long rows = rows(columns, summedOut, d);
+      if (rows != rows(columns, summedOut, 0)) {
         throw new IllegalArgumentException(
             String.format(
                 "column %s counts %d rows, but column %s counts %d",
-                Quotes.quoted(column.name()),
-                column.rows(),
+                Quotes.quoted(columns.get(d).name()),
+                rows,
                 Quotes.quoted(columns.get(0).name()),
-                columns.get(0).rows()));
+                rows(columns, summedOut, 0)));
       }
     }
+  }
+
+  /** With symbols for missing values. */
+  public TableCodec(List<TableColumn> columns) {
+    this(columns, List.of());
+  }
+
+  private static long rows(List<TableColumn> columns, List<ValueCounts> summedOut, int column) {
+    return columns.get(column).rows() + (summedOut.isEmpty() ? 0 : summedOut.get(column).total());
   }
 
   /**
@@ -75,10 +101,39 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
       throw new IllegalArgumentException("table must have at least 1 row, but has 0");
     }
     List<TableColumn> columns = new ArrayList<>();
+    List<ValueCounts> summedOut = new ArrayList<>();
     for (int column = 0; column < table.columns().size(); column++) {
-      columns.add(ColumnFit.fit(table.columns().get(column), table.column(column), options));
+      String name = table.columns().get(column);
+      columns.add(ColumnFit.fit(name, table.column(column), options));
+      if (options.missingValues() == MissingValues.SUMMED_OUT) {
+        summedOut.add(ColumnFit.summedOut(name, table.column(column), options));
+      }
     }
-    return new TableCodec(columns);
+    return new TableCodec(columns, summedOut);
+  }
+
+  /** What became of training's missing values. */
+  public MissingValues missingValues() {
+    return summedOut.isEmpty() ? MissingValues.SYMBOL : MissingValues.SUMMED_OUT;
+  }
+
+  /** The share of training rows without a value in a column, 0 to 1. */
+  public double missingShare(int column) {
+    double without = summedOut.isEmpty() ? 0 : summedOut.get(column).total();
+    return columns.get(column).missingShare() + without / rows(columns, summedOut, column);
+  }
+
+  /** The number of training rows. */
+  long trainingRows() {
+    return rows(columns, summedOut, 0);
+  }
+
+  /** What stands for a missing value somewhere. */
+  Set<String> missingMarkers() {
+    Set<String> markers = new HashSet<>();
+    columns.forEach(column -> markers.addAll(column.missing().values()));
+    summedOut.forEach(cells -> markers.addAll(cells.values()));
+    return markers;
   }
 
   /** The space of the rows of symbols: one position for each column. */
@@ -101,46 +156,13 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
 
   /**
    * The symbols of a table's rows. Columns are matched by name, in any order; by position in a
-   * table without given names.
+   * table without given names. Where missing values are summed out, a cell is missing if it is
+   * blank or stood for a missing value somewhere in training, and is none of its column's values.
    *
    * @throws IllegalArgumentException if the table has other columns than this codec
    */
   public Encoded encode(DataTable table) {
-    int[] sources = sources(table);
-    int[][] symbols = new int[table.size()][columns.size()];
-    double[] logProbs = new double[table.size()];
-    double[] reserved = new double[table.size()];
-    List<List<Integer>> unseen = new ArrayList<>(Collections.nCopies(table.size(), List.of()));
-    List<List<Integer>> unknown = new ArrayList<>(Collections.nCopies(table.size(), List.of()));
-    for (int d = 0; d < sources.length; d++) {
-      TextColumn cells = table.column(sources[d]);
-      var lookup = new ColumnLookup(columns.get(d));
-      var shares = new NewValueShares(columns.get(d));
-      var matches = new ColumnLookup.Match[cells.texts()];
-      int[] standsFor = new int[cells.texts()];
-      double[] added = new double[cells.texts()];
-      for (int id = 0; id < matches.length; id++) {
-        String text = cells.text(id);
-        matches[id] = lookup.find(text);
-        boolean isNew = matches[id] == null;
-        standsFor[id] = isNew ? shares.symbol(text) : matches[id].symbol();
-        added[id] = isNew ? shares.logNew() : shares.logSeen(text);
-      }
-      for (int row = 0; row < symbols.length; row++) {
-        int id = cells.id(row);
-        if (matches[id] == null) {
-          add(unseen, row, d);
-        } else {
-          logProbs[row] += matches[id].logProb();
-        }
-        if (standsFor[id] == NewValueShares.ANY) {
-          add(unknown, row, d);
-        }
-        symbols[row][d] = Math.max(0, standsFor[id]);
-        reserved[row] += added[id];
-      }
-    }
-    return new Encoded(symbols, logProbs, reserved, unseen, unknown);
+    return new TableEncoder(this).encode(table);
   }
 
   /**
@@ -175,13 +197,6 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
       }
     }
     return sums;
-  }
-
-  private static void add(List<List<Integer>> to, int row, int column) {
-    if (to.get(row).isEmpty()) {
-      to.set(row, new ArrayList<>());
-    }
-    to.get(row).add(column);
   }
 
   /** The index in the table of each of this codec's columns. */
@@ -275,7 +290,7 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
   /** Such as {@code 14 columns of 30162 rows}. */
   @Override
   public String toString() {
-    return columns.size() + " columns of " + columns.get(0).rows() + " rows";
+    return columns.size() + " columns of " + trainingRows() + " rows";
   }
 
   /** A table's rows as symbols, with what the symbols alone do not tell. */
@@ -285,23 +300,26 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
     private final double[] reserved;
     private final List<List<Integer>> unseen;
     private final List<List<Integer>> unknown;
+    private final List<List<Integer>> missing;
 
-    private Encoded(
+    Encoded(
         int[][] symbols,
         double[] logProbGivenSymbols,
         double[] reserved,
         List<List<Integer>> unseen,
-        List<List<Integer>> unknown) {
+        List<List<Integer>> unknown,
+        List<List<Integer>> missing) {
       this.symbols = symbols;
       this.logProbGivenSymbols = logProbGivenSymbols;
       this.reserved = reserved;
       this.unseen = unseen;
       this.unknown = unknown;
+      this.missing = missing;
     }
 
     /**
      * Rows of the codec's space. The symbol of a value that is {@link #unseen} is that of rare
-     * values, of the nearest number, or 0 where nothing stands for it.
+     * values, of the nearest number, or 0 where nothing stands for it or it is {@link #missing}.
      */
     public int[][] symbols() {
       return symbols;
@@ -327,6 +345,42 @@ public record TableCodec(List<TableColumn> columns) implements Codec {
     /** The positions of a row's unseen values that no symbol stands for. */
     List<Integer> unknown(int row) {
       return unknown.get(row);
+    }
+
+    /**
+     * The positions of a row's missing values, where those are {@linkplain MissingValues#SUMMED_OUT
+     * summed out}; else they have symbols, and this is empty.
+     */
+    public List<Integer> missing(int row) {
+      return Collections.unmodifiableList(missing.get(row));
+    }
+
+    /** The positions of a row that are summed out: missing values, and unknown ones. */
+    List<Integer> open(int row) {
+      if (missing.get(row).isEmpty() || unknown.get(row).isEmpty()) {
+        return missing.get(row).isEmpty() ? unknown.get(row) : missing.get(row);
+      }
+      return Stream.concat(missing.get(row).stream(), unknown.get(row).stream()).sorted().toList();
+    }
+
+    /** The symbols of rows, -1 where one is {@link #missing}. */
+    int[][] observed() {
+      int[][] rows = symbols.clone();
+      for (int row = 0; row < rows.length; row++) {
+        if (!missing.get(row).isEmpty()) {
+          int[] own = rows[row].clone();
+          missing.get(row).forEach(d -> own[d] = -1);
+          rows[row] = own;
+        }
+      }
+      return rows;
+    }
+
+    /** The same with other symbols in some rows. */
+    Encoded with(Map<Integer, int[]> changed) {
+      int[][] all = symbols.clone();
+      changed.forEach((row, own) -> all[row] = own);
+      return new Encoded(all, logProbGivenSymbols, reserved, unseen, unknown, missing);
     }
 
     /**

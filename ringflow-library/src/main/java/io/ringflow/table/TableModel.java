@@ -111,8 +111,9 @@ public final class TableModel implements FittedModel {
    *
    * <p>Where new values are reserved a probability for, one is as likely as the column's counts
    * say, times the probability of the rest of the row: with a rare value or the nearest number in
-   * its place; and where neither is there, of the rest alone, its place summed out. That is exact
-   * up to 1,024 combinations of values in its place, and else estimated by progressive sampling.
+   * its place; and where neither is there, of the rest alone, its place summed out; as are missing
+   * values of models that {@linkplain MissingValues#SUMMED_OUT sum them out}. That is exact up to
+   * 1,024 combinations of values in such places, and else estimated by progressive sampling.
    *
    * @throws IllegalStateException if layers move symbols, and there are more than 65,536
    * @throws java.util.concurrent.CancellationException if the thread is interrupted
@@ -126,22 +127,24 @@ public final class TableModel implements FittedModel {
         nats[row] = Double.NEGATIVE_INFINITY;
       }
     }
-    int[] open = IntStream.range(0, nats.length).filter(i -> !rows.unknown(i).isEmpty()).toArray();
-    if (reserved && open.length > 0) {
+    int[] open = IntStream.range(0, nats.length).filter(i -> isOpen(rows, i, reserved)).toArray();
+    if (open.length > 0) {
       queries
-          .completions(
-              new MissingCells(codec, rows),
-              CompletionOptions.DEFAULTS.samples(),
-              CompletionOptions.DEFAULTS.seed(),
-              RowCompletions.MAX_LISTED)
+          .completions(rows)
           .visit(
               open,
               ProgressListener.IGNORED.untilInterrupted(),
               (row, found) ->
                   nats[row] =
-                      found.logKnown() + rows.logProbGivenSymbols()[row] + rows.logReserved()[row]);
+                      found.logKnown()
+                          + rows.logProbGivenSymbols()[row]
+                          + (reserved ? rows.logReserved()[row] : 0));
     }
     return nats;
+  }
+
+  private static boolean isOpen(TableCodec.Encoded rows, int row, boolean reserved) {
+    return !rows.open(row).isEmpty() && (reserved || rows.unseen(row).isEmpty());
   }
 
   /**
@@ -270,12 +273,13 @@ public final class TableModel implements FittedModel {
 
   /**
    * Log-likelihoods, column by column: which of them make a row so unlikely. Where layers move
-   * symbols, a column's part is that of what they made of it.
+   * symbols, a column's part is that of what they made of it. Missing values that are summed out
+   * have no part, and others' parts are given the likeliest in their places.
    */
   public List<Explanation> explain(DataTable table) {
     TableCodec.Encoded rows = codec.encode(table);
     double[] scores = score(rows, NewValues.RESERVED, ProgressListener.IGNORED);
-    return new RowExplanations(flow, codec).of(rows, scores);
+    return new RowExplanations(flow, codec).of(queries.filled(rows), scores);
   }
 
   /**

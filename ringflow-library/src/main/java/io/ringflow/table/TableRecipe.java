@@ -19,13 +19,10 @@ import io.ringflow.layer.Reorder;
 import io.ringflow.layer.Split;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
-import io.ringflow.model.Metrics;
 import io.ringflow.network.Made;
 import io.ringflow.network.Network;
-import io.ringflow.train.Batches;
 import io.ringflow.train.FitOptions;
 import io.ringflow.train.TrainingOptions;
-import io.ringflow.train.WarmStart;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -79,21 +76,14 @@ final class TableRecipe {
 
   private final TableCodec codec;
   private final FitOptions options;
+  private final LearnedRows rows;
   private final int[][] train;
-  private final int[][] validation;
-  private final double validationExtra; // mean nats of naming rare values
 
-  private TableRecipe(TableCodec codec, TableCodec.Encoded rows, FitOptions options) {
+  private TableRecipe(TableCodec codec, TableCodec.Encoded encoded, FitOptions options) {
     this.codec = codec;
     this.options = options;
-    TrainingSplit split = TrainingSplit.of(rows.size(), options.seed());
-    validation = TrainingSplit.select(rows.symbols(), split.heldOut());
-    train = TrainingSplit.select(rows.symbols(), split.training());
-    validationExtra =
-        Arrays.stream(split.heldOut())
-            .mapToDouble(i -> rows.logProbGivenSymbols()[i])
-            .average()
-            .orElse(0);
+    rows = LearnedRows.of(codec, encoded, options);
+    train = rows.train();
   }
 
   static TableModel train(DataTable table, TableCodec codec, FitOptions options)
@@ -107,31 +97,40 @@ final class TableRecipe {
       throw new IllegalArgumentException(
           encoded.unseenRows() + " rows have values that the codec does not know");
     }
+    if (codec.missingValues() == MissingValues.SUMMED_OUT
+        && options.family() == FitOptions.Family.BIPARTITE) {
+      throw new IllegalArgumentException(
+          "missing values can be summed out of autoregressive and group models, but this is bipartite");
+    }
     return new TableRecipe(codec, encoded, options).run(table);
   }
 
   private TableModel run(DataTable table) throws IOException {
-    Architecture architecture = architecture();
+    Architecture architecture = architecture(rows.observed());
+    if (rows.isDrafted()) {
+      try (FlowModel draft =
+          FlowModel.create(architecture, codec, options.device(), options.seed())) {
+        rows.start(draft);
+      }
+      architecture = architecture(rows.train());
+    }
     FlowModel flow =
         new FitRun(
                 architecture,
                 codec,
                 training(architecture),
-                Batches.shuffled(train, batch(), options.seed()),
-                validation,
-                model -> WarmStart.fitBase(model, train),
-                model -> metrics(model, table))
+                rows.batches(),
+                rows.validation(),
+                rows::validationLoss,
+                rows::start,
+                model -> rows.metrics(model, deflatedNats(table)))
             .run(options);
     return new TableModel(flow, codec);
   }
 
-  private int batch() {
-    return Math.max(1, Math.min(256, train.length / 16));
-  }
-
   private TrainingOptions training(Architecture architecture) {
     // Enough for small tables to overfit, which validation notices; time ends it for large ones.
-    long steps = Math.max(1500, 30L * train.length / batch());
+    long steps = Math.max(1500, 30L * train.length / LearnedRows.batchSize(train.length));
     boolean small = train.length < SMALL;
     boolean sorting = options.family() == FitOptions.Family.BIPARTITE;
     TrainingOptions.Builder builder =
@@ -155,17 +154,23 @@ final class TableRecipe {
         && !made.scales().isEmpty();
   }
 
-  private Architecture architecture() {
+  /**
+   * Chooses an architecture.
+   *
+   * @param counted the rows of training, -1 where a symbol is not to be counted
+   */
+  private Architecture architecture(int[][] counted) {
     int[][] some = Arrays.copyOf(train, Math.min(train.length, ROWS_FOR_ORDER));
     var parts = new FirstParts(codec.space(), ColumnParts.of(codec, train));
     Optional<Split> split = parts.split();
     int[][] firsts = parts.of(some);
+    int[][] observed = split.isPresent() ? firsts : Arrays.copyOf(counted, some.length);
     Space space = parts.space();
-    Dependencies known = Dependencies.of(space, firsts);
+    Dependencies known = Dependencies.of(space, observed);
     Order tree = TreeOrder.depthFirst(known.tree());
     int pack = split.isPresent() ? 1 : pack(space.select(tree.positions()));
     // A tree knows no direction, and tables of effects given causes are easier to learn.
-    ParentCosts costs = pack > 1 ? null : new ParentCosts(space, firsts);
+    ParentCosts costs = pack > 1 ? null : new ParentCosts(space, observed);
     Order order = parts.wholeFirst(costs == null ? tree : CheapestOrder.of(costs, tree));
     List<Layer> fixed = new ArrayList<>();
     if (pack > 1) {
@@ -303,20 +308,6 @@ final class TableRecipe {
       }
     }
     return true;
-  }
-
-  private Metrics metrics(FlowModel flow, DataTable table) throws IOException {
-    double model = FitRun.meanLogProb(flow, validation, options.group());
-    double factorised = Marginals.of(codec.space(), train).meanLogProb(validation);
-    double raw =
-        codec.space().cardinalities().stream().mapToDouble(Integer::intValue).map(Math::log).sum();
-    return new Metrics(
-        "nats per row",
-        validation.length + " rows",
-        -model - validationExtra,
-        -factorised - validationExtra,
-        raw - validationExtra,
-        deflatedNats(table));
   }
 
   /** Of the rows as text, by the usual compression. */

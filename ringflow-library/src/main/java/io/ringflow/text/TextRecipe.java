@@ -17,6 +17,7 @@ import io.ringflow.network.Network;
 import io.ringflow.network.Transformer;
 import io.ringflow.text.TextCodec.Unit;
 import io.ringflow.train.FitOptions;
+import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -84,6 +85,7 @@ final class TextRecipe {
                 training(architecture),
                 split.train().windows(batch(), length, options.seed()),
                 validation,
+                Trainer::meanLoss,
                 model -> {},
                 model -> metrics(model, codec, validation))
             .run(options);

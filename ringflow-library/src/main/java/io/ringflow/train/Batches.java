@@ -30,6 +30,21 @@ public interface Batches {
   }
 
   /**
+   * What batches remember from one to the next, for a checkpoint: as many bytes at all times.
+   * Nothing unless overridden, as a batch follows from the step alone.
+   */
+  default byte[] state() {
+    return new byte[0];
+  }
+
+  /**
+   * Continues from what was remembered.
+   *
+   * @param state of these batches, an earlier {@link #state()}
+   */
+  default void restore(byte[] state) {}
+
+  /**
    * What the data is, for {@code training.json}. A checkpoint is resumed only where this is what it
    * was.
    */

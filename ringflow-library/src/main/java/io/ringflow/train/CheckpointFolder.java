@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,8 +24,8 @@ import org.bytedeco.pytorch.Tensor;
 
 /**
  * A training on disk: {@code config.json} (what is trained and how far it is), the weights, the
- * optimiser's two moments, and the best weights so far. Written whole or not at all, so that a
- * killed run finds its last checkpoint.
+ * optimiser's two moments, the best weights so far, and what batches remember. Written whole or not
+ * at all, so that a killed run finds its last checkpoint.
  */
 final class CheckpointFolder {
   private static final String FORMAT = "ringflow-checkpoint";
@@ -33,6 +34,7 @@ final class CheckpointFolder {
   private static final String FIRST_MOMENT = "first-moment.safetensors";
   private static final String SECOND_MOMENT = "second-moment.safetensors";
   private static final String BEST = "best.safetensors";
+  private static final String BATCHES = "batches.bin";
 
   /** What options were before there was a choice: checkpoints of that time do not name them. */
   private static final Map<String, Object> LATER_OPTIONS =
@@ -97,8 +99,9 @@ final class CheckpointFolder {
     FolderWriter.delete(folder, FORMAT);
   }
 
-  void save(WeightUpdate optimizer, BestWeights best, Position position, String data)
+  void save(WeightUpdate optimizer, BestWeights best, Position position, Batches data)
       throws IOException {
+    byte[] remembered = data.state();
     Weights weights = EngineAccess.of(model).weights();
     FolderWriter.write(
         folder,
@@ -110,6 +113,9 @@ final class CheckpointFolder {
           if (best.found()) {
             WeightsFile.write(target.resolve(BEST), weights, best.values());
           }
+          if (remembered.length > 0) {
+            Files.write(target.resolve(BATCHES), remembered);
+          }
           Json.write(
               target.resolve(ConfigFile.NAME),
               new Config(
@@ -117,7 +123,7 @@ final class CheckpointFolder {
                   VERSION,
                   ConfigFile.checksums(target),
                   position,
-                  data,
+                  data.description(),
                   Json.tree(options),
                   Json.tree(model.architecture())));
         });
@@ -129,7 +135,7 @@ final class CheckpointFolder {
    * @throws IOException if it is damaged or another training's, or if something else is in the
    *     folder's place
    */
-  Optional<Position> restore(WeightUpdate optimizer, BestWeights best, String data)
+  Optional<Position> restore(WeightUpdate optimizer, BestWeights best, Batches data)
       throws IOException {
     FolderWriter.recover(folder);
     if (!isThere(folder)) {
@@ -140,7 +146,7 @@ final class CheckpointFolder {
     Config config = ConfigFile.read(folder, FORMAT, VERSION, Config.class, Set.of());
     requireSame("architecture", config.architecture, Json.tree(model.architecture()));
     requireSame("set of options", complete(config.options), Json.tree(Json.plain(options)));
-    requireSame("set of data", config.data, data);
+    requireSame("set of data", config.data, data.description());
     Weights weights = EngineAccess.of(model).weights();
     boolean hasBest = config.sha256.containsKey(BEST);
     try (Scope scope = Scope.inference()) {
@@ -148,12 +154,20 @@ final class CheckpointFolder {
       Tensor firstMoment = read(FIRST_MOMENT);
       Tensor secondMoment = read(SECOND_MOMENT);
       Tensor bestValues = hasBest ? read(BEST) : null;
-      ConfigFile.verify(
-          folder,
-          config.sha256,
-          hasBest
-              ? Set.of(WEIGHTS, FIRST_MOMENT, SECOND_MOMENT, BEST)
-              : Set.of(WEIGHTS, FIRST_MOMENT, SECOND_MOMENT));
+      Set<String> files = new HashSet<>(Set.of(WEIGHTS, FIRST_MOMENT, SECOND_MOMENT));
+      if (hasBest) {
+        files.add(BEST);
+      }
+      int remembered = data.state().length;
+      if (remembered > 0) {
+        files.add(BATCHES);
+      }
+      ConfigFile.verify(folder, config.sha256, files);
+      if (remembered > 0) {
+        byte[] state = Files.readAllBytes(folder.resolve(BATCHES));
+        requireSame("set of data", state.length, remembered);
+        data.restore(state);
+      }
       weights.values().copy_(values);
       optimizer.firstMoment().copy_(firstMoment);
       optimizer.secondMoment().copy_(secondMoment);

@@ -6,12 +6,18 @@ import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.internal.engine.Weights;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Optional;
 import org.bytedeco.pytorch.Tensor;
 
 /** Gives every process of a group the state of training that rank 0 begins with or resumes from. */
 record StateBroadcast(
-    ProcessGroup group, Weights weights, WeightUpdate optimizer, BestWeights best) {
+    ProcessGroup group,
+    Weights weights,
+    WeightUpdate optimizer,
+    BestWeights best,
+    Batches batches) {
   /**
    * Broadcasts the state.
    *
@@ -37,6 +43,7 @@ record StateBroadcast(
         group.broadcast(best.values());
       }
       best.resume(position.bestLoss(), position.evaluatedAt(), position.evaluationsSince());
+      broadcastBatches();
       return Optional.of(position);
     }
   }
@@ -56,6 +63,21 @@ record StateBroadcast(
                   best.found() ? 1 : 0
                 })
         .orElseGet(() -> new double[8]);
+  }
+
+  /** As many bytes for all processes, because they have the same data. */
+  private void broadcastBatches() {
+    byte[] state = batches.state();
+    if (state.length > 0) {
+      int numbers = (state.length + Integer.BYTES - 1) / Integer.BYTES;
+      ByteBuffer bytes = ByteBuffer.wrap(Arrays.copyOf(state, numbers * Integer.BYTES));
+      long[] packed = new long[numbers];
+      Arrays.setAll(packed, i -> bytes.getInt(i * Integer.BYTES));
+      Tensor told = Tensors.longs(packed, Device.CPU, 1, numbers);
+      group.broadcast(told);
+      bytes.asIntBuffer().put(Tensors.toRows(told)[0]);
+      batches.restore(Arrays.copyOf(bytes.array(), state.length));
+    }
   }
 
   /** As they are, and not added up: a loss may be no number yet, and the best one infinite. */

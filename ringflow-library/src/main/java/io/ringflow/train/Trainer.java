@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Trains a model by maximum likelihood.
@@ -52,6 +53,7 @@ public final class Trainer {
   private final TrainingOptions options;
   private final List<TrainingListener> listeners = new ArrayList<>();
   private Batch validation = Batch.of(new int[0][]);
+  private ToDoubleFunction<double[]> validationLoss = Trainer::meanLoss;
   private CheckpointFolder checkpoints;
   private ProcessGroup group = ProcessGroup.single();
   private BooleanSupplier enough = () -> false;
@@ -74,6 +76,21 @@ public final class Trainer {
   public Trainer validation(Batch rows) {
     validation = rows;
     return this;
+  }
+
+  /**
+   * Looks at these rows now and then, and keeps the weights of the lowest loss.
+   *
+   * @param loss in nats, of all rows' log-probabilities
+   */
+  public Trainer validation(int[][] rows, ToDoubleFunction<double[]> loss) {
+    validationLoss = loss;
+    return validation(Batch.of(rows));
+  }
+
+  /** The loss of rows that all count the same: minus their mean log-probability. */
+  public static double meanLoss(double[] logProbs) {
+    return -Arrays.stream(logProbs).average().orElseThrow();
   }
 
   /** Writes checkpoints to a folder, and resumes from the one that is there. */
@@ -209,9 +226,9 @@ public final class Trainer {
 
     private void resume() throws IOException {
       Optional<CheckpointFolder.Position> found =
-          files == null ? Optional.empty() : files.restore(optimizer, best, data);
+          files == null ? Optional.empty() : files.restore(optimizer, best, batches);
       Optional<CheckpointFolder.Position> position =
-          new StateBroadcast(group, engine.weights(), optimizer, best).of(found);
+          new StateBroadcast(group, engine.weights(), optimizer, best, batches).of(found);
       position.ifPresent(
           last -> {
             step = last.step();
@@ -357,7 +374,7 @@ public final class Trainer {
                 Batch part = validation.part(from, to);
                 return model.logProb(part.rows(), part.condition(), Precision.FLOAT32);
               });
-      double loss = -Arrays.stream(scores).average().orElseThrow();
+      double loss = validationLoss.applyAsDouble(scores);
       boolean better = best.offer(step, loss);
       heard.forEach(listener -> listener.evaluated(new Evaluation(step, loss, better)));
     }
@@ -377,7 +394,7 @@ public final class Trainer {
           best,
           new CheckpointFolder.Position(
               step, seconds(), lastLoss, best.loss(), best.evaluatedAt(), best.evaluationsSince()),
-          data);
+          batches);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.ringflow.cli.command;
 
 import io.ringflow.table.CodecOptions;
+import io.ringflow.table.MissingValues;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,14 @@ final class DataOptions {
           "A cell that holds this has no value, such as NA; the empty cell never has one. May be"
               + " repeated.")
   private List<String> missing = new ArrayList<>();
+
+  @Option(
+      names = "--missing-cells",
+      paramLabel = "HOW",
+      description =
+          "What becomes of cells without a value: symbol makes them a value of their own, sum-out learns"
+              + " complete rows from what is there of them (default: symbol).")
+  private String missingCells;
 
   @Option(
       names = "--max-categories",
@@ -97,12 +106,14 @@ final class DataOptions {
     boolean forTables =
         format.used()
             || !missing.isEmpty()
+            || missingCells != null
             || maxCategories != null
             || bins != null
             || minCount != null;
     if (kind != Kind.TABLE && forTables) {
       throw usage(
-          "--separator, --header, --missing, --max-categories, --bins and --min-count are for tables, but "
+          "--separator, --header, --missing, --missing-cells, --max-categories, --bins and --min-count are"
+              + " for tables, but "
               + data
               + " is taken for a text; --table says otherwise");
     }
@@ -130,7 +141,18 @@ final class DataOptions {
         within("--max-categories", maxCategories, 2, 65_536, defaults.maxTexts()),
         within("--bins", bins, 1, 65_536, defaults.bins()),
         within("--min-count", minCount, 1, Integer.MAX_VALUE, defaults.minCount()),
-        none);
+        none,
+        missingValues());
+  }
+
+  private MissingValues missingValues() {
+    if (missingCells == null || missingCells.equals("symbol")) {
+      return MissingValues.SYMBOL;
+    }
+    if (missingCells.equals("sum-out")) {
+      return MissingValues.SUMMED_OUT;
+    }
+    throw usage("--missing-cells must be symbol or sum-out, but is '" + missingCells + "'");
   }
 
   private int within(String option, Integer value, int min, int max, int otherwise) {

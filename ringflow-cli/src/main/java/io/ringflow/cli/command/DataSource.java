@@ -5,6 +5,7 @@ import io.ringflow.core.DataFormatException;
 import io.ringflow.model.FittedModel;
 import io.ringflow.table.CodecOptions;
 import io.ringflow.table.DataTable;
+import io.ringflow.table.MissingValues;
 import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableFormat;
 import io.ringflow.table.TableModel;
@@ -17,6 +18,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * The table, text or bytes that a model is trained on.
@@ -37,9 +39,24 @@ record DataSource(String size, LossUnit lossUnit, Fit fit) {
     DataTable table = DataTable.read(file, format);
     TableCodec codec = TableCodec.fit(table, options);
     return new DataSource(
-        table.toString(),
+        table + missing(codec),
         new LossUnit("nats per row", 1),
         fit -> TableModel.train(table, codec, fit));
+  }
+
+  /** Says that missing cells are summed out, and how, where any are. */
+  private static String missing(TableCodec codec) {
+    double share =
+        IntStream.range(0, codec.columns().size())
+            .mapToDouble(codec::missingShare)
+            .average()
+            .orElse(0);
+    return codec.missingValues() == MissingValues.SYMBOL || share == 0
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "; %.1f %% of the cells are missing, and redrawn whenever their row is learned from",
+            100 * share);
   }
 
   /** Reads a text of characters, from one file or several. */

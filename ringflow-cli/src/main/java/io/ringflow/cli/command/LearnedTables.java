@@ -5,10 +5,12 @@ import io.ringflow.cli.report.ShownText;
 import io.ringflow.cli.report.TextTable;
 import io.ringflow.cli.report.TextTable.Column;
 import io.ringflow.model.Metrics;
+import io.ringflow.table.MissingValues;
 import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableColumn;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** What a model has learned, as tables for the screen. */
 final class LearnedTables {
@@ -47,17 +49,22 @@ final class LearnedTables {
             Column.number("symbols"),
             Column.number("missing"),
             Column.text("rare values")),
-        codec.columns().stream().limit(max).map(LearnedTables::cells).toList());
+        IntStream.range(0, Math.min(max, codec.columns().size()))
+            .mapToObj(d -> cells(codec, d))
+            .toList());
   }
 
-  private static List<String> cells(TableColumn column) {
+  private static List<String> cells(TableCodec codec, int position) {
+    TableColumn column = codec.columns().get(position);
+    double missing = codec.missingShare(position);
+    String how = codec.missingValues() == MissingValues.SUMMED_OUT ? ", summed out" : "";
     return List.of(
         ShownText.of(column.name(), MAX_NAME),
         column instanceof TableColumn.Bins bins
             ? "numbers " + bins.range() + ", in bins"
             : "categories",
         Integer.toString(column.cardinality()),
-        column.missingShare() > 0 ? percent(column.missingShare()) : TextTable.NONE,
+        missing > 0 ? percent(missing) + how : TextTable.NONE,
         column instanceof TableColumn.Categories categories && categories.rare().size() > 0
             ? categories.rare().size() + " in " + percent(categories.rareShare()) + " of rows"
             : TextTable.NONE);

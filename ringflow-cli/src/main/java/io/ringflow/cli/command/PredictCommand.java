@@ -187,7 +187,10 @@ final class PredictCommand extends ToolCommand {
               actual.logLoss,
               actual.unseen == 0
                   ? ""
-                  : String.format(Locale.ROOT, " without %,d values never seen", actual.unseen));
+                  : String.format(
+                      Locale.ROOT,
+                      " without %,d values that are missing or were never seen",
+                      actual.unseen));
     }
     long estimated =
         IntStream.range(0, predictions.size()).filter(row -> !predictions.exact(row)).count();

@@ -57,6 +57,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  ringflow train orders.csv --out orders.model",
       "  ringflow train orders.csv --out orders.model --missing NA --bins 64 --minutes 20",
+      "  ringflow train survey.csv --out survey.model --missing NA --missing-cells sum-out",
       "  ringflow train novel.txt --out novel.model --minutes 10",
       "  ringflow train novel.txt --out novel.counts --fast",
       "  ringflow train src/ docs/*.md --out project.counts --fast",

@@ -28,9 +28,12 @@ final class TrainCommandLineTest {
     OrdersTable.train(orders, out, "--text")
         .isMisused(
             "train",
-            "--separator, --header, --missing, --max-categories, --bins and --min-count are for tables, but "
+            "--separator, --header, --missing, --missing-cells, --max-categories, --bins and --min-count are"
+                + " for tables, but "
                 + orders
                 + " is taken for a text; --table says otherwise");
+    OrdersTable.train(orders, out, "--missing-cells", "drop")
+        .isMisused("train", "--missing-cells must be symbol or sum-out, but is 'drop'");
     OrdersTable.train(orders, out, "--min-count", 0)
         .isMisused("train", "--min-count must be in 1..2147483647, but is 0");
     OrdersTable.train(orders, out, "--header", "maybe")

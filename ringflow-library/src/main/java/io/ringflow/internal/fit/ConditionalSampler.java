@@ -42,6 +42,13 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
  * <p>Where layers move symbols, nothing can be restricted: rows are sampled until enough of them
  * agree with what is given, which is exact, and slow for what is rare.
  *
+ * <p>This is what texts are sampled by, which begin as given: all on the device, with no symbol
+ * seen by the host before rows are done, and each row's random numbers its own, so that a seed's
+ * rows do not depend on how many there are. A {@link ConstrainedSampler} does more (weights between
+ * 0 and 1, parts of positions, lookahead, enumeration), for which the host must see the
+ * probabilities of every group: neither can stand for the other without a loss, of speed or of what
+ * can be asked.
+ *
  * <p>At a temperature other than 1 all of this is done to the product of tempered conditionals:
  * rows are those that it would give, given what is given.
  */

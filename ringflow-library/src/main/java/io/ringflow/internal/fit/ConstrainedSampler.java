@@ -13,7 +13,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * Samples rows under weights of data symbols, of models whose layers only rearrange positions. It
- * rejects nothing, so that what is rare takes no longer than what is common.
+ * rejects nothing, so that what is rare takes no longer than what is common. The beginnings of
+ * texts are given to a {@link ConditionalSampler}, which stays on the device.
  *
  * <ul>
  *   <li>Where nothing is free before the last position that has weights, each group is restricted

@@ -22,6 +22,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 
 /**
  * A training of one's own data, of whatever kind.
@@ -31,6 +32,7 @@ import java.util.function.Consumer;
  * @param training how to train it
  * @param batches to learn from
  * @param validation rows to stop by
+ * @param validationLoss of what the model says of them
  * @param warmStart what to do with the new model before training
  * @param metrics of the trained model
  */
@@ -41,6 +43,7 @@ public record FitRun(
     TrainingOptions training,
     Batches batches,
     int[][] validation,
+    ToDoubleFunction<double[]> validationLoss,
     Consumer<FlowModel> warmStart,
     Measure metrics) {
   /** Measures what a model has learned. */
@@ -99,7 +102,7 @@ public record FitRun(
     Trainer trainer =
         new Trainer(model, training)
             .group(options.group())
-            .validation(validation)
+            .validation(validation, validationLoss)
             .listener(options.listener());
     if (options.checkpoints() != null) {
       trainer.checkpoints(options.checkpoints());
