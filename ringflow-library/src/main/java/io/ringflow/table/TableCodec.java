@@ -177,26 +177,7 @@ public record TableCodec(
    * @throws IllegalArgumentException if the table has other columns than this codec
    */
   public double[] logProbGivenBins(DataTable table, NewValues newValues) {
-    int[] sources = sources(table);
-    double[] sums = new double[table.size()];
-    for (int d = 0; d < sources.length; d++) {
-      if (columns.get(d) instanceof TableColumn.Bins bins) {
-        TextColumn cells = table.column(sources[d]);
-        var lookup = new ColumnLookup(bins);
-        var shares = new NumberShares(bins);
-        double[] added = new double[cells.texts()];
-        for (int id = 0; id < added.length; id++) {
-          ColumnLookup.Match match = lookup.find(cells.text(id));
-          if (match != null && match.symbol() != bins.missingSymbol()) {
-            added[id] = shares.logProb(Decimal.parse(cells.text(id)), match.symbol(), newValues);
-          }
-        }
-        for (int row = 0; row < sums.length; row++) {
-          sums[row] += added[cells.id(row)];
-        }
-      }
-    }
-    return sums;
+    return new TableEncoder(this).logProbGivenBins(table, newValues);
   }
 
   /** The index in the table of each of this codec's columns. */

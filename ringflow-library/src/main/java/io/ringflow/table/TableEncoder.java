@@ -70,4 +70,28 @@ final class TableEncoder {
     }
     to.get(row).add(column);
   }
+
+  /** What {@link TableCodec#logProbGivenBins} says. */
+  double[] logProbGivenBins(DataTable table, NewValues newValues) {
+    int[] sources = codec.sources(table);
+    double[] sums = new double[table.size()];
+    for (int d = 0; d < sources.length; d++) {
+      if (codec.columns().get(d) instanceof TableColumn.Bins bins) {
+        TextColumn cells = table.column(sources[d]);
+        var lookup = new ColumnLookup(bins);
+        var shares = new NumberShares(bins);
+        double[] added = new double[cells.texts()];
+        for (int id = 0; id < added.length; id++) {
+          ColumnLookup.Match match = lookup.find(cells.text(id));
+          if (match != null && match.symbol() != bins.missingSymbol()) {
+            added[id] = shares.logProb(Decimal.parse(cells.text(id)), match.symbol(), newValues);
+          }
+        }
+        for (int row = 0; row < sums.length; row++) {
+          sums[row] += added[cells.id(row)];
+        }
+      }
+    }
+    return sums;
+  }
 }
