@@ -38,11 +38,8 @@ final class InferenceNetwork {
   /** The most entries of a table that is learned freely: each must be met often enough. */
   private static final long MAX_TABLE = 1024;
 
-  /** The most positions of a block: larger ones take longer to learn than they save. */
-  private static final int MAX_BLOCK = 4;
-
-  /** The most values of a block: each has a probability. */
-  private static final int MAX_PACKED = 256;
+  /** The most values of a block: larger ones take longer to learn than they save. */
+  private static final int MAX_PACKED = 16;
 
   private static final int UNITS_A_GROUP = 16;
   private static final int MIN_UNITS = 256;
@@ -89,7 +86,6 @@ final class InferenceNetwork {
     Space space = graph.space();
     while (space.isUniform()
         && new GraphOrder(blocks.neighbours()).before() >= passes
-        && 2 * blocks.size() <= MAX_BLOCK
         && Math.pow(space.maxCardinality(), 2 * blocks.size()) <= MAX_PACKED) {
       Optional<GraphBlocks> larger = blocks.paired(neighbours);
       if (larger.isEmpty() || larger.get().blocks().size() < passes) {

@@ -72,8 +72,8 @@ final class IsingExperiment extends PaperExperiment {
               new Row(SpinLattice.ising(8, 0.44), 64, 500),
               new Row(SpinLattice.ising(8, 0.44), 10, 800),
               new Row(SpinLattice.ising(8, 0.44), INVERSE, 800),
-              new Row(SpinLattice.potts(8, 3, 1.005), 9, 800),
-              new Row(SpinLattice.potts(8, 3, 1.005), INVERSE, 800));
+              new Row(SpinLattice.potts(8, 3, 1.005), 33, 600),
+              new Row(SpinLattice.potts(8, 3, 1.005), INVERSE, 600));
       case FULL -> full();
     };
   }
