@@ -59,14 +59,13 @@ public final class BinCounts {
 
   /** Prints a table. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    double minutes = args.length > 1 ? Double.parseDouble(args[1]) : 2;
-    String counts = args.length > 2 ? args[2] : "16,32,64,128,256";
+    var arguments = Arguments.of(args);
+    String counts = arguments.text(2, "16,32,64,128,256");
     new BinCounts(
             Path.of(args[0]),
-            Duration.ofMillis(Math.round(60_000 * minutes)),
+            arguments.minutes(1, 2),
             Arrays.stream(counts.split(",")).map(Integer::valueOf).toList(),
-            args.length > 3 ? Integer.parseInt(args[3]) : Integer.MAX_VALUE,
+            arguments.integer(3, Integer.MAX_VALUE),
             5000,
             args.length > 4 ? List.of(args[4].split(",")) : List.of())
         .print(System.out, System.err);

@@ -43,11 +43,10 @@ public final class ColumnOrder {
 
   /** Prints a table. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    double minutes = args.length > 0 ? Double.parseDouble(args[0]) : 1.5;
-    int rows = args.length > 1 ? Integer.parseInt(args[1]) : 50_000;
+    var arguments = Arguments.of(args);
+    int rows = arguments.integer(1, 50_000);
     List<Long> structures = Arrays.stream(args).skip(2).map(Long::valueOf).toList();
-    Duration time = Duration.ofMillis(Math.round(60_000 * minutes));
+    Duration time = arguments.minutes(0, 1.5);
     new ColumnOrder(time, rows, structures.isEmpty() ? List.of(4L, 5L, 6L, 7L, 8L, 9L) : structures)
         .print(System.out, System.err);
   }

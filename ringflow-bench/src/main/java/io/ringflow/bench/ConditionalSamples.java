@@ -11,7 +11,6 @@ import io.ringflow.table.TableModel;
 import io.ringflow.train.FitOptions;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,12 +71,11 @@ public final class ConditionalSamples {
 
   /** Prints a table. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    int conditions = args.length > 0 ? Integer.parseInt(args[0]) : 200;
-    int rows = args.length > 1 ? Integer.parseInt(args[1]) : 50_000;
-    double minutes = args.length > 2 ? Double.parseDouble(args[2]) : 1.5;
-    Path folder = args.length > 3 ? Path.of(args[3]) : null;
-    Duration time = Duration.ofMillis(Math.round(60_000 * minutes));
+    var arguments = Arguments.of(args);
+    int conditions = arguments.integer(0, 200);
+    int rows = arguments.integer(1, 50_000);
+    Path folder = arguments.path(3);
+    Duration time = arguments.minutes(2, 1.5);
     new ConditionalSamples(conditions, rows, time, PLAIN, folder).print(System.out, System.err);
   }
 
@@ -92,15 +90,8 @@ public final class ConditionalSamples {
   }
 
   private TableModel model(DataTable table, ProgressLines progress) throws IOException {
-    if (folder != null && Files.exists(folder)) {
-      return (TableModel) RingFlow.load(folder);
-    }
-    TableModel model =
-        RingFlow.train(table, FitOptions.DEFAULTS.withTime(time).withListener(progress));
-    if (folder != null) {
-      model.save(folder);
-    }
-    return model;
+    FitOptions options = FitOptions.DEFAULTS.withTime(time).withListener(progress);
+    return KeptModel.of(folder, () -> RingFlow.train(table, options));
   }
 
   private void measure(PrintStream out, ProgressLines progress) throws IOException {

@@ -4,12 +4,9 @@ import static io.ringflow.bench.ValueTable.value;
 
 import io.ringflow.bench.ZooTiers.Tier;
 import io.ringflow.core.CompressedFormatException;
-import io.ringflow.paper.oracle.PlantedTable;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +26,6 @@ import java.util.zip.CRC32C;
  * it is then found by the decoders. Ends with status 1 if something else came out.
  */
 public final class DamagedArchives {
-  private static final int ROWS = 5000;
   private static final int SERIES = 15;
   private static final int METHOD_AT = 5;
 
@@ -47,17 +43,13 @@ public final class DamagedArchives {
 
   /** Prints a table. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    int count = args.length > 0 ? Integer.parseInt(args[0]) : 10_000;
-    long seed = args.length > 1 ? Long.parseLong(args[1]) : 1;
-    RealPieces real = RealPieces.under(Path.of(""));
-    var planted = new PlantedTable(1);
-    var progress = new ProgressLines(System.err);
+    var arguments = Arguments.of(args);
+    int count = arguments.integer(0, 10_000);
+    long seed = arguments.number(1, 1);
     int wrong;
-    try (var tiers = ZooTiers.trained(real, planted, ROWS, Duration.ofSeconds(20), progress)) {
-      var files = new ZooFiles(real, planted, tiers.sampled(), seed);
+    try (var tiers = ZooTiers.ofRepository(new ProgressLines(System.err))) {
       wrong =
-          new DamagedArchives(tiers.tiers(), files, count, seed)
+          new DamagedArchives(tiers.tiers(), tiers.files(seed), count, seed)
               .print(System.out, System.err, "Seed " + seed);
     }
     if (wrong > 0) {

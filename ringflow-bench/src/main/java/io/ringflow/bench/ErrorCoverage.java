@@ -50,9 +50,8 @@ public final class ErrorCoverage {
 
   /** Prints a table. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    new ErrorCoverage(args.length > 0 ? Integer.parseInt(args[0]) : 10)
-        .print(System.out, System.err);
+    var arguments = Arguments.of(args);
+    new ErrorCoverage(arguments.integer(0, 10)).print(System.out, System.err);
   }
 
   void print(PrintStream out, PrintStream err) throws IOException {
@@ -66,7 +65,7 @@ public final class ErrorCoverage {
   }
 
   /** How far estimates were off, in standard errors. */
-  private static final class Tally {
+  private static final class StandardizedErrors {
     private final List<Double> errors = new ArrayList<>();
 
     void add(double found, double exact, double standardError) {
@@ -87,8 +86,8 @@ public final class ErrorCoverage {
   }
 
   private void measure(PrintStream out, ProgressLines progress) throws IOException {
-    var probabilities = new Tally();
-    var predictions = new Tally();
+    var probabilities = new StandardizedErrors();
+    var predictions = new StandardizedErrors();
     for (int i = 0; i < seeds; i++) {
       long seed = FIRST_SEED + i;
       DataTable table = table(seed);
@@ -132,7 +131,11 @@ public final class ErrorCoverage {
   }
 
   private static void ask(
-      TableModel model, int[][] rows, double[] exact, SplittableRandom random, Tally tally) {
+      TableModel model,
+      int[][] rows,
+      double[] exact,
+      SplittableRandom random,
+      StandardizedErrors errors) {
     for (int i = 0; i < CONDITIONS; i++) {
       Map<Integer, boolean[]> allowed = new LinkedHashMap<>();
       while (allowed.size() < 2 || (random.nextInt(3) > 0 && allowed.size() < SPACE.size())) {
@@ -159,7 +162,7 @@ public final class ErrorCoverage {
               allowed.entrySet().stream().allMatch(e -> e.getValue()[symbols[e.getKey()]]);
           sum += holds ? exact[row] : 0;
         }
-        tally.add(found.value(), sum, found.standardError());
+        errors.add(found.value(), sum, found.standardError());
       }
     }
   }
@@ -184,7 +187,11 @@ public final class ErrorCoverage {
 
   /** The last columns given the first or the other way round, all others unknown. */
   private static void predict(
-      TableModel model, int[][] rows, double[] exact, SplittableRandom random, Tally tally) {
+      TableModel model,
+      int[][] rows,
+      double[] exact,
+      SplittableRandom random,
+      StandardizedErrors errors) {
     for (int column : new int[] {0, SPACE.size() - 1}) {
       int known = SPACE.size() - 1 - column;
       int[][] given = new int[PREDICTED][];
@@ -208,7 +215,7 @@ public final class ErrorCoverage {
         double[] own = wanted[given[row][known]];
         double sum = Arrays.stream(own).sum();
         for (int k = 0; !found.exact(row) && k < own.length; k++) {
-          tally.add(found.probabilities(row)[k], own[k] / sum, found.standardErrors(row)[k]);
+          errors.add(found.probabilities(row)[k], own[k] / sum, found.standardErrors(row)[k]);
         }
       }
     }

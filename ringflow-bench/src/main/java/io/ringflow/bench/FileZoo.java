@@ -4,13 +4,10 @@ import static io.ringflow.bench.ValueTable.value;
 
 import io.ringflow.bench.ZooTiers.Tier;
 import io.ringflow.core.ProgressListener;
-import io.ringflow.paper.oracle.PlantedTable;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -30,8 +27,6 @@ import java.util.SplittableRandom;
  * directory: run it in a repository. Ends with status 1 if a file was wrong.
  */
 public final class FileZoo {
-  private static final int ROWS = 5000;
-
   private final List<Tier> tiers;
   private final ZooFiles files;
   private final int count;
@@ -45,16 +40,13 @@ public final class FileZoo {
 
   /** Prints a table. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    int count = args.length > 0 ? Integer.parseInt(args[0]) : 1000;
-    long seed = args.length > 1 ? Long.parseLong(args[1]) : 1;
-    RealPieces real = RealPieces.under(Path.of(""));
-    var planted = new PlantedTable(1);
-    var progress = new ProgressLines(System.err);
+    var arguments = Arguments.of(args);
+    int count = arguments.integer(0, 1000);
+    long seed = arguments.number(1, 1);
     int wrong;
-    try (var tiers = ZooTiers.trained(real, planted, ROWS, Duration.ofSeconds(20), progress)) {
+    try (var tiers = ZooTiers.ofRepository(new ProgressLines(System.err))) {
       wrong =
-          new FileZoo(tiers.tiers(), new ZooFiles(real, planted, tiers.sampled(), seed), count)
+          new FileZoo(tiers.tiers(), tiers.files(seed), count)
               .print(System.out, System.err, "Seed " + seed);
     }
     if (wrong > 0) {

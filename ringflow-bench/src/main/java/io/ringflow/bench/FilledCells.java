@@ -61,11 +61,10 @@ public final class FilledCells {
 
   /** Prints a table. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    double minutes = args.length > 0 ? Double.parseDouble(args[0]) : 2;
-    int rows = args.length > 1 ? Integer.parseInt(args[1]) : 50_000;
-    Path file = args.length > 2 ? Path.of(args[2]) : null;
-    Duration time = Duration.ofMillis(Math.round(60_000 * minutes));
+    var arguments = Arguments.of(args);
+    int rows = arguments.integer(1, 50_000);
+    Path file = arguments.path(2);
+    Duration time = arguments.minutes(0, 2);
     new FilledCells(time, rows, 1000, file).print(System.out, System.err);
   }
 

@@ -66,10 +66,10 @@ public final class FusionCheck {
 
   /** Prints two tables; fails where something differs by more than rounding. */
   public static void main(String[] args) {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    Device device = Device.of(args.length > 0 ? args[0] : "cuda");
-    int batch = args.length > 1 ? Integer.parseInt(args[1]) : 128;
-    int layers = args.length > 2 ? Integer.parseInt(args[2]) : 12;
+    var arguments = Arguments.of(args);
+    Device device = Device.of(arguments.text(0, "cuda"));
+    int batch = arguments.integer(1, 128);
+    int layers = arguments.integer(2, 12);
     new FusionCheck(device, batch, layers).print(Precision.BFLOAT16, Precision.FLOAT32);
   }
 

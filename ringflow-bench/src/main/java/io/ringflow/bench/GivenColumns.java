@@ -62,11 +62,10 @@ public final class GivenColumns {
 
   /** Prints two tables. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    double minutes = args.length > 0 ? Double.parseDouble(args[0]) : 1;
-    int rows = args.length > 1 ? Integer.parseInt(args[1]) : 50_000;
-    Path folder = args.length > 2 ? Path.of(args[2]) : null;
-    Duration time = Duration.ofMillis(Math.round(60_000 * minutes));
+    var arguments = Arguments.of(args);
+    int rows = arguments.integer(1, 50_000);
+    Path folder = arguments.path(2);
+    Duration time = arguments.minutes(0, 1);
     new GivenColumns(time, rows, folder).print(System.out, System.err);
   }
 

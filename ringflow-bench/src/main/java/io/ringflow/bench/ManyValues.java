@@ -53,12 +53,10 @@ public final class ManyValues {
 
   /** Prints a table. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    int values = args.length > 0 ? Integer.parseInt(args[0]) : 100_000;
-    int rows = args.length > 1 ? Integer.parseInt(args[1]) : 1_000_000;
-    double minutes = args.length > 2 ? Double.parseDouble(args[2]) : 2;
-    new ManyValues(values, rows, Duration.ofMillis(Math.round(60_000 * minutes)))
-        .print(System.out, System.err);
+    var arguments = Arguments.of(args);
+    int values = arguments.integer(0, 100_000);
+    int rows = arguments.integer(1, 1_000_000);
+    new ManyValues(values, rows, arguments.minutes(2, 2)).print(System.out, System.err);
   }
 
   void print(PrintStream out, PrintStream err) throws IOException {

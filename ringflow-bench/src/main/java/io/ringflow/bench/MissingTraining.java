@@ -54,10 +54,9 @@ public final class MissingTraining {
 
   /** Prints two tables. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    double minutes = args.length > 0 ? Double.parseDouble(args[0]) : 2;
-    int rows = args.length > 1 ? Integer.parseInt(args[1]) : 20_000;
-    Duration time = Duration.ofMillis(Math.round(60_000 * minutes));
+    var arguments = Arguments.of(args);
+    int rows = arguments.integer(1, 20_000);
+    Duration time = arguments.minutes(0, 2);
     new MissingTraining(time, rows, SMALL_ROWS, 0.1, 0.3).print(System.out, System.err);
   }
 

@@ -51,12 +51,12 @@ public final class OwnFiles {
 
   /** Prints a table. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
+    var arguments = Arguments.of(args);
     if (args.length < 1) {
       throw new IllegalArgumentException("arguments must be MODEL [COUNT [SEED]], but are none");
     }
-    int count = args.length > 1 ? Integer.parseInt(args[1]) : 1000;
-    long seed = args.length > 2 ? Long.parseLong(args[2]) : 1;
+    int count = arguments.integer(1, 1000);
+    long seed = arguments.number(2, 1);
     int wrong;
     try (FittedModel fitted = RingFlow.load(Path.of(args[0]))) {
       if (!(fitted instanceof TextModel model)) {

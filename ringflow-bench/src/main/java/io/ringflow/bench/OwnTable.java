@@ -53,11 +53,10 @@ public final class OwnTable {
 
   /** Prints five tables. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    double minutes = args.length > 0 ? Double.parseDouble(args[0]) : 3;
-    long structure = args.length > 1 ? Long.parseLong(args[1]) : 1;
-    int rows = args.length > 2 ? Integer.parseInt(args[2]) : 100_000;
-    Duration time = Duration.ofMillis(Math.round(60_000 * minutes));
+    var arguments = Arguments.of(args);
+    long structure = arguments.number(1, 1);
+    int rows = arguments.integer(2, 100_000);
+    Duration time = arguments.minutes(0, 3);
     new OwnTable(time, structure, rows, FRESH).print(System.out, System.err);
   }
 

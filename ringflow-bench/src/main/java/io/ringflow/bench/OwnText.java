@@ -60,19 +60,18 @@ public final class OwnText {
 
   /** Prints two tables. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
+    var arguments = Arguments.of(args);
     if (args.length < 2) {
       throw new IllegalArgumentException(
           "arguments must be TRAIN TEST [MINUTES [FOLDER [DEVICE]]], but are "
               + Arrays.toString(args));
     }
-    double minutes = args.length > 2 ? Double.parseDouble(args[2]) : 14.5;
     new OwnText(
             Path.of(args[0]),
             Path.of(args[1]),
-            Duration.ofMillis(Math.round(60_000 * minutes)),
-            args.length > 3 ? Path.of(args[3]) : null,
-            Device.of(args.length > 4 ? args[4] : "cpu"),
+            arguments.minutes(2, 14.5),
+            arguments.path(3),
+            Device.of(arguments.text(4, "cpu")),
             List.of(
                 new OtherCompressor.Gzip(),
                 OtherCompressor.Program.of("zstd -19"),

@@ -62,12 +62,11 @@ public final class QueryErrors {
 
   /** Prints two tables. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    int rows = args.length > 0 ? Integer.parseInt(args[0]) : 1_000_000;
-    int queries = args.length > 1 ? Integer.parseInt(args[1]) : 2000;
-    double minutes = args.length > 2 ? Double.parseDouble(args[2]) : 8;
-    Path folder = args.length > 3 ? Path.of(args[3]) : null;
-    Duration time = Duration.ofMillis(Math.round(60_000 * minutes));
+    var arguments = Arguments.of(args);
+    int rows = arguments.integer(0, 1_000_000);
+    int queries = arguments.integer(1, 2000);
+    Path folder = arguments.path(3);
+    Duration time = arguments.minutes(2, 8);
     new QueryErrors(rows, queries, time, folder).print(System.out, System.err);
   }
 
@@ -139,18 +138,15 @@ public final class QueryErrors {
   }
 
   private TableModel model(int[][] rows, ProgressLines progress) throws IOException {
-    if (folder != null && Files.exists(folder)) {
-      return (TableModel) RingFlow.load(folder);
-    }
+    return KeptModel.of(folder, () -> trained(rows, progress));
+  }
+
+  private TableModel trained(int[][] rows, ProgressLines progress) throws IOException {
     Path file = Files.createTempFile("queries", ".csv");
     try {
       write(rows, file);
       FitOptions options = FitOptions.DEFAULTS.withTime(time).withListener(progress);
-      TableModel model = RingFlow.train(DataTable.read(file), options);
-      if (folder != null) {
-        model.save(folder);
-      }
-      return model;
+      return RingFlow.train(DataTable.read(file), options);
     } finally {
       Files.delete(file);
     }

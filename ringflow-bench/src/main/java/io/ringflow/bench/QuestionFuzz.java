@@ -103,9 +103,8 @@ public final class QuestionFuzz {
 
   /** Prints a table. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    new QuestionFuzz(args.length > 0 ? Long.parseLong(args[0]) : 10_000_000)
-        .print(System.out, System.err);
+    var arguments = Arguments.of(args);
+    new QuestionFuzz(arguments.number(0, 10_000_000)).print(System.out, System.err);
   }
 
   void print(PrintStream out, PrintStream err) throws IOException {

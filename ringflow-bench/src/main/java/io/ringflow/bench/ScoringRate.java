@@ -73,8 +73,8 @@ public final class ScoringRate {
 
   /** Prints a table. */
   public static void main(String[] args) throws IOException {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    Device device = Device.of(args.length > 0 ? args[0] : "cpu");
+    var arguments = Arguments.of(args);
+    Device device = Device.of(arguments.text(0, "cpu"));
     boolean gpu = device == Device.CUDA;
     new ScoringRate(
             device, 20_000, gpu ? 1024 : 64, 5, precision -> MatrixPeak.of(device, precision))

@@ -29,9 +29,9 @@ public final class TargetCheck {
 
   /** Prints the table; ends with 1 where a difference is too large. */
   public static void main(String[] args) {
-    System.setProperty("org.bytedeco.javacpp.maxphysicalbytes", "0");
-    Device device = Device.of(args.length > 0 ? args[0] : "auto");
-    int count = args.length > 1 ? Integer.parseInt(args[1]) : 1024;
+    var arguments = Arguments.of(args);
+    Device device = Device.of(arguments.text(0, "auto"));
+    int count = arguments.integer(1, 1024);
     Map<String, FactorGraph> graphs = new LinkedHashMap<>();
     graphs.put("Ising 16x16", SpinModels.ising(Lattice.torus(16), 0.44, 1, 0));
     graphs.put("Ising 24x24", SpinModels.ising(Lattice.torus(24), 0.4407, 1, 0));

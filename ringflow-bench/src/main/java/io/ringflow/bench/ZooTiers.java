@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -42,11 +43,24 @@ final class ZooTiers implements AutoCloseable {
   /** One way to compress. */
   record Tier(String name, Compressor compressor) {}
 
+  private static final int ROWS = 5000;
+  private static final Duration TIME = Duration.ofSeconds(20);
+
   private final List<AutoCloseable> models = new ArrayList<>();
   private final List<Tier> tiers = new ArrayList<>();
+  private final RealPieces real;
+  private final PlantedTable planted;
   private String sampled = "";
 
-  private ZooTiers() {}
+  private ZooTiers(RealPieces real, PlantedTable planted) {
+    this.real = real;
+    this.planted = planted;
+  }
+
+  /** Makes all tiers, from files of this repository and a planted table. */
+  static ZooTiers ofRepository(TrainingListener progress) throws IOException {
+    return trained(RealPieces.under(Path.of("")), new PlantedTable(1), ROWS, TIME, progress);
+  }
 
   /**
    * Makes all tiers.
@@ -58,7 +72,7 @@ final class ZooTiers implements AutoCloseable {
       RealPieces real, PlantedTable planted, int rows, Duration time, TrainingListener progress)
       throws IOException {
     byte[] text = text(real);
-    var all = new ZooTiers();
+    var all = new ZooTiers(real, planted);
     CountModel counts = CountModel.train(text, 1, ProgressListener.IGNORED);
     all.add("no model", Compressor.withoutModel(1));
     all.add("in blocks", Compressor.withoutModel(1).inBlocks(BLOCK));
@@ -96,9 +110,9 @@ final class ZooTiers implements AutoCloseable {
     return new TextModel(flow, codec);
   }
 
-  /** A text of the network's. */
-  String sampled() {
-    return sampled;
+  /** Files for these tiers, some of them sampled from the network. */
+  ZooFiles files(long seed) {
+    return new ZooFiles(real, planted, sampled, seed);
   }
 
   List<Tier> tiers() {

@@ -40,7 +40,7 @@ final class FileZooTest {
   }
 
   private static ZooFiles files(long seed) {
-    return new ZooFiles(real, PLANTED, tiers.sampled(), seed);
+    return tiers.files(seed);
   }
 
   @Test
