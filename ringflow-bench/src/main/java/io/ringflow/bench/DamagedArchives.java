@@ -47,7 +47,8 @@ public final class DamagedArchives {
     int count = arguments.integer(0, 10_000);
     long seed = arguments.number(1, 1);
     int wrong;
-    try (var tiers = ZooTiers.ofRepository(new ProgressLines(System.err))) {
+    var progress = new ProgressLines(System.err);
+    try (var tiers = ZooTiers.ofRepository(progress)) {
       wrong =
           new DamagedArchives(tiers.tiers(), tiers.files(seed), count, seed)
               .print(System.out, System.err, "Seed " + seed);

@@ -44,7 +44,8 @@ public final class FileZoo {
     int count = arguments.integer(0, 1000);
     long seed = arguments.number(1, 1);
     int wrong;
-    try (var tiers = ZooTiers.ofRepository(new ProgressLines(System.err))) {
+    var progress = new ProgressLines(System.err);
+    try (var tiers = ZooTiers.ofRepository(progress)) {
       wrong =
           new FileZoo(tiers.tiers(), tiers.files(seed), count)
               .print(System.out, System.err, "Seed " + seed);

@@ -78,10 +78,8 @@ final class CausalConditionerTest {
   /** A network that predicts symbols by their digits: a logit for each. */
   private static Stream<Case> logLinear(Zoo.Setting setting) {
     int symbols = setting.space().maxCardinality();
-    Network network =
-        symbols == 4
-            ? new LogLinearMade(7, List.of(2, 2), 2)
-            : new LogLinearMade(7, List.of(symbols), 1);
+    List<Integer> digits = symbols == 4 ? List.of(2, 2) : List.of(symbols);
+    Network network = new LogLinearMade(7, digits, digits.size());
     return someGroups(setting).stream()
         .flatMap(
             groups ->

@@ -114,14 +114,17 @@ public final class Zoo {
 
   /** All specimens. */
   public static Stream<Specimen> all() {
-    return Stream.of(
-            sighted(), blind(), SortingZoo.all(), hiding(), inverses(), PatchZoo.all(), ordered())
+    return Stream.of(sighted(), blind(), SortingZoo.all(), hiding(), inverses(), latest())
         .flatMap(s -> s);
   }
 
   /** Those that straight-through gradients run through. */
   static Stream<Specimen> straightThrough() {
-    return Stream.of(sighted(), blind(), hiding(), PatchZoo.all(), ordered()).flatMap(s -> s);
+    return Stream.of(sighted(), blind(), hiding(), latest()).flatMap(s -> s);
+  }
+
+  private static Stream<Specimen> latest() {
+    return Stream.concat(PatchZoo.all(), OrderedZoo.all());
   }
 
   /** Those in which every weight matters. */
@@ -171,24 +174,6 @@ public final class Zoo {
                     new Reorder(rotated(3)),
                     new Bipartite(Mask.even(3), new Made(9, 1), new Shift()))),
             new Inverse(new Inverse(new Bipartite(Mask.odd(3), new LookupTable(), new Shift())))));
-  }
-
-  /** Networks of symbols that lie on a scale, but for one that lies nowhere. */
-  private static Stream<Specimen> ordered() {
-    List<List<Double>> scales =
-        List.of(List.of(0.1, 0.35, 0.6, 0.9), List.of(), List.of(0.55, 0.2, -1.0, 0.5, 0.95));
-    Setting setting = new Setting(Space.of(4, 3, 5), Space.of(2));
-    Made one = new Made(9, 1, List.of(), scales);
-    Made two = new Made(12, 2, EVERYBODY, scales);
-    return Stream.of(
-        specimen(setting, new AutoregressiveBase(rotated(3), two)),
-        specimen(setting, new GroupBase(Groups.cut(Order.reversed(3), 1, 2), one)),
-        specimen(
-            setting,
-            new AutoregressiveBase(Order.of(2, 0, 1), one),
-            new Bipartite(Mask.even(3), two, new Shift()),
-            new Bipartite(Mask.odd(3), one, new ShiftScale()),
-            new Autoregressive(rotated(3), one, new Shift())));
   }
 
   private static Stream<Specimen> singles() {
