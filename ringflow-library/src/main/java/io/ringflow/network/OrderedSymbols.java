@@ -25,8 +25,7 @@ import org.bytedeco.pytorch.global.torch;
 final class OrderedSymbols implements Module {
   private static final int RAMPS = 16;
 
-  private final int[]
-      before; // for each position, how many ordered ones come before it; their number
+  private final int[] before; // how many ordered positions come before each, and their number
   private final Buffer positions; // [m]
   private final Buffer rows; // [m]: where the table of each begins
   private final Buffer ramps; // [m, K, RAMPS]

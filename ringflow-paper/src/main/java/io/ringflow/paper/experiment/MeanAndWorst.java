@@ -2,6 +2,7 @@ package io.ringflow.paper.experiment;
 
 import io.ringflow.paper.harness.Result;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,17 +34,22 @@ final class MeanAndWorst {
     }
     List<String> lines = new ArrayList<>();
     lines.add(String.format("%-12s%-24s%-28s%12s%12s", kinds, "model", "metric", "mean", "worst"));
-    all.forEach(
-        (key, values) ->
-            lines.add(
-                String.format(
-                    Locale.ROOT,
-                    "%-12s%-24s%-28s%12.5f%12.5f",
-                    key.get(0),
-                    key.get(1),
-                    key.get(2),
-                    values.getAverage(),
-                    LOWEST.contains(key.get(2)) ? values.getMin() : values.getMax())));
+    all.entrySet().stream()
+        .sorted(Comparator.comparing(entry -> entry.getKey().get(0))) // not all have all metrics
+        .map(entry -> line(entry.getKey(), entry.getValue()))
+        .forEach(lines::add);
     return lines;
+  }
+
+  private static String line(List<String> key, DoubleSummaryStatistics values) {
+    String metric = key.get(2);
+    return String.format(
+        Locale.ROOT,
+        "%-12s%-24s%-28s%12.5f%12.5f",
+        key.get(0),
+        key.get(1),
+        metric,
+        values.getAverage(),
+        LOWEST.contains(metric) ? values.getMin() : values.getMax());
   }
 }
