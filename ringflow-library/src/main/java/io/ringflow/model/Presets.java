@@ -43,7 +43,10 @@ public final class Presets {
   private static final int MAX_SYMBOLS = 4096;
 
   /** Runs that are few enough to take no larger patches. */
-  private static final int MAX_RUNS = 5;
+  private static final int MAX_RUNS = 2;
+
+  /** Perceptrons that predict the symbols of a patch. */
+  private static final int HEAD_LAYERS = 3;
 
   /** Passes between the two ends that meet of neighbouring runs. */
   private static final int LEAD = 2;
@@ -100,7 +103,7 @@ public final class Presets {
     if (network instanceof Transformer trunk && space.isUniform() && passes < positions) {
       int patch = patch(passes, positions, letters, space.maxCardinality());
       if (patch > 1) {
-        return patches(passes, positions, patch, trunk);
+        return patches(passes, positions, letters, patch, trunk);
       }
     }
     return new GroupBase(Groups.growing(positions, passes, LEAD), network);
@@ -129,16 +132,19 @@ public final class Presets {
   }
 
   /** Groups of patches under a Transformer, with a head and n-grams to match. */
-  private static Base patches(int passes, int positions, int patch, Transformer trunk) {
+  private static Base patches(
+      int passes, int positions, int letters, int patch, Transformer trunk) {
     int tokens = positions / patch;
     Groups groups =
         passes >= tokens
             ? Groups.singles(Order.natural(tokens))
             : Groups.growing(tokens, passes, LEAD);
     int ngrams = primeAtMost(12 * trunk.layers() * trunk.width()); // as many weights as the trunk
+    int gram = Math.max(1, MIN_PATCH / letters);
+    int width = trunk.width();
     return new GroupBase(
         groups.inPatches(patch),
-        new PatchTransformer(trunk, patch, ngrams, trunk.width(), 2, 2 * trunk.width()));
+        new PatchTransformer(trunk, patch, ngrams, gram, width, HEAD_LAYERS, 4 * width));
   }
 
   private static int primeAtMost(int number) {

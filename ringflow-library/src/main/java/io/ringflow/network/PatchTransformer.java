@@ -24,20 +24,37 @@ import io.ringflow.spi.Conditioner;
  *
  * @param trunk the Transformer over patches
  * @param patch symbols of a patch; must divide the positions
- * @param ngrams rows of a table with a vector for each patch as a whole, by its remainder; best a
- *     prime number; 0 for none
+ * @param ngrams rows of a table with a vector for each n-gram of neighbours in a patch, by its
+ *     remainder; best a prime number; 0 for none
+ * @param gram symbols of such an n-gram; from 1 to a whole patch
  * @param headWidth of the vectors between the trunk and the logits, one for each symbol
  * @param headLayers perceptrons that work on them, one after the other
  * @param headFilter units of each perceptron
  */
 @JsonTypeName("patch-transformer")
 public record PatchTransformer(
-    Transformer trunk, int patch, int ngrams, int headWidth, int headLayers, int headFilter)
+    Transformer trunk,
+    int patch,
+    int ngrams,
+    int gram,
+    int headWidth,
+    int headLayers,
+    int headFilter)
     implements Network {
+  /** With n-grams of whole patches. */
+  public PatchTransformer(
+      Transformer trunk, int patch, int ngrams, int headWidth, int headLayers, int headFilter) {
+    this(trunk, patch, ngrams, patch, headWidth, headLayers, headFilter);
+  }
+
   /** Checks the sizes. */
   public PatchTransformer {
     Checks.atLeast("patch", patch, 1);
     Checks.atLeast("ngrams", ngrams, 0);
+    if (gram < 1 || gram > patch) {
+      throw new IllegalArgumentException(
+          "gram must be between 1 and the " + patch + " of a patch, but is " + gram);
+    }
     Checks.atLeast("headWidth", headWidth, 1);
     Checks.atLeast("headLayers", headLayers, 1);
     Checks.atLeast("headFilter", headFilter, 1);

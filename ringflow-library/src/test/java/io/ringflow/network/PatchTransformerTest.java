@@ -39,12 +39,14 @@ final class PatchTransformerTest {
   void groupsMustTakeTheSymbolsOfAPatchInTurn() {
     Space space = Space.uniform(4, 3);
     causal(space, Groups.singles(Order.natural(4)));
+    causal(space, Groups.singles(Order.reversed(4)));
+    causal(space, Groups.singles(Order.of(1, 0, 2, 3)));
     causal(space, Groups.blocks(2, 1).inPatches(2));
     for (Groups wrong :
         new Groups[] {
-          Groups.singles(Order.reversed(4)),
           Groups.blocks(4, 1),
-          Groups.singles(Order.of(1, 0, 2, 3)),
+          Groups.singles(Order.of(1, 3, 0, 2)),
+          Groups.singles(Order.of(0, 2, 1, 3)),
           Groups.cut(Order.natural(4), 2, 2)
         }) {
       assertThatIllegalArgumentException()

@@ -54,13 +54,63 @@ final class PassesAblation extends PaperExperiment {
    * What a model of patches is made of.
    *
    * @param letters of a symbol: 2 for pairs
-   * @param patch symbols of a patch
+   * @param network with the patches, their n-grams and their head
    * @param lead of right ends before left ones, in passes
-   * @param ngrams rows of the table of n-grams; 0 for none
-   * @param headLayers perceptrons for the symbols of a patch
+   * @param outward whether a patch begins next to what is known, or always at its left end
    */
-  private record Parts(
-      Transformer trunk, int letters, int patch, int lead, int ngrams, int headLayers) {
+  private record Parts(int letters, PatchTransformer network, int lead, boolean outward) {
+    /** Those of a preset. */
+    static Parts of(Architecture preset) {
+      GroupBase base = (GroupBase) preset.base();
+      int letters = preset.space().size() / base.groups().positions();
+      return new Parts(letters, (PatchTransformer) base.network(), 2, true);
+    }
+
+    Parts with(PatchTransformer other) {
+      return new Parts(letters, other, lead, outward);
+    }
+
+    Parts withPatch(int lettersOfSymbol, int patch) {
+      PatchTransformer n = network;
+      int gram = Math.min(patch, Math.max(1, n.gram() * letters / lettersOfSymbol));
+      return new Parts(
+          lettersOfSymbol,
+          new PatchTransformer(
+              n.trunk(), patch, n.ngrams(), gram, n.headWidth(), n.headLayers(), n.headFilter()),
+          lead,
+          outward);
+    }
+
+    Parts withNgrams(int ngrams, int gram) {
+      PatchTransformer n = network;
+      return with(
+          new PatchTransformer(
+              n.trunk(), n.patch(), ngrams, gram, n.headWidth(), n.headLayers(), n.headFilter()));
+    }
+
+    Parts withHead(int layers, int filter) {
+      PatchTransformer n = network;
+      return with(
+          new PatchTransformer(
+              n.trunk(), n.patch(), n.ngrams(), n.gram(), n.headWidth(), layers, filter));
+    }
+
+    Parts withTrunk(Transformer trunk) {
+      PatchTransformer n = network;
+      int width = trunk.width();
+      return with(
+          new PatchTransformer(
+              trunk, n.patch(), n.ngrams(), n.gram(), width, n.headLayers(), 4 * width));
+    }
+
+    Parts withLead(int passes) {
+      return new Parts(letters, network, passes, outward);
+    }
+
+    Parts fromLeftToRight() {
+      return new Parts(letters, network, lead, false);
+    }
+
     Architecture within(int passes, Space space, Layer... below) {
       int tokens = tokens(space);
       return of(
@@ -77,22 +127,29 @@ final class PassesAblation extends PaperExperiment {
     }
 
     private int tokens(Space space) {
-      return space.size() / letters / patch;
+      return space.size() / letters / network.patch();
     }
 
-    private Architecture of(Groups groups, Space space, Layer... below) {
-      int width = trunk.width();
+    private Architecture of(Groups patches, Space space, Layer... below) {
       List<Layer> layers = new ArrayList<>(List.of(below));
       if (letters > 1) {
         layers.add(new Pack(letters));
       }
-      return new Architecture(
-          space,
-          Space.NONE,
-          new GroupBase(
-              groups.inPatches(patch),
-              new PatchTransformer(trunk, patch, ngrams, width, headLayers, 2 * width)),
-          layers);
+      Groups groups =
+          outward ? patches.inPatches(network.patch()) : forward(patches, network.patch());
+      return new Architecture(space, Space.NONE, new GroupBase(groups, network), layers);
+    }
+
+    /** Patches that all begin at their left ends. */
+    private static Groups forward(Groups patches, int patch) {
+      List<List<Integer>> finer = new ArrayList<>();
+      for (List<Integer> group : patches.groups()) {
+        for (int i = 0; i < patch; i++) {
+          int place = i;
+          finer.add(group.stream().map(position -> position * patch + place).toList());
+        }
+      }
+      return new Groups(finer);
     }
   }
 
@@ -111,8 +168,8 @@ final class PassesAblation extends PaperExperiment {
     TextTrials trials = new TextTrials(setting, data, sizes, settings);
     Transformer trunk = sizes.transformer(sizes.deep());
     Space space = data.space();
-    Parts chosen = new Parts(trunk, 2, 2, 2, ngrams(trunk, space), 2);
-    Architecture model = chosen.within(passes, space);
+    Architecture model = Presets.within(passes, space, trunk);
+    Parts chosen = Parts.of(model);
     List<Trial> all = new ArrayList<>();
     var rows = new Rows(trials, sizes.largeBatch(), seed, all);
     rows.add("as chosen", model, o -> o);
@@ -138,23 +195,26 @@ final class PassesAblation extends PaperExperiment {
 
   /** Models of the same kind that differ in one part. */
   private static Map<String, Parts> others(Parts chosen) {
-    Transformer trunk = chosen.trunk;
+    Transformer trunk = chosen.network.trunk();
     Transformer wider =
         new Transformer(
             trunk.width() * 3 / 2, trunk.layers(), trunk.heads(), trunk.filter() * 3 / 2);
-    int lead = chosen.lead;
-    int ngrams = chosen.ngrams;
+    PatchTransformer network = chosen.network;
+    int filter = network.headFilter();
     Map<String, Parts> others = new LinkedHashMap<>();
-    others.put("ends meet in one pass", new Parts(trunk, 2, 2, 0, ngrams, 2));
-    others.put("ends meet a pass apart", new Parts(trunk, 2, 2, 1, ngrams, 2));
-    others.put("ends meet three passes apart", new Parts(trunk, 2, 2, 3, ngrams, 2));
-    others.put("patches of one pair", new Parts(trunk, 2, 1, lead, ngrams, 2));
-    others.put("patches of four pairs", new Parts(trunk, 2, 4, lead, ngrams, 2));
-    others.put("patches of four letters", new Parts(trunk, 1, 4, lead, ngrams, 2));
-    others.put("no n-grams", new Parts(trunk, 2, 2, lead, 0, 2));
-    others.put("four times as many n-grams", new Parts(trunk, 2, 2, lead, 4 * ngrams + 1, 2));
-    others.put("head of one perceptron", new Parts(trunk, 2, 2, lead, ngrams, 1));
-    others.put("half again as wide", new Parts(wider, 2, 2, lead, ngrams, 2));
+    others.put("patches of one pair", chosen.withPatch(2, 1));
+    others.put("patches of two pairs", chosen.withPatch(2, 2));
+    others.put("patches of four pairs", chosen.withPatch(2, 4));
+    others.put("patches of four letters", chosen.withPatch(1, 4));
+    others.put("patches from left to right", chosen.fromLeftToRight());
+    others.put("head half as wide and two deep", chosen.withHead(2, filter / 2));
+    others.put("no n-grams", chosen.withNgrams(0, 1));
+    others.put("n-grams of whole patches", chosen.withNgrams(network.ngrams(), network.patch()));
+    others.put("half again as wide", chosen.withTrunk(wider));
+    others.put("ends meet in one pass", chosen.withLead(0));
+    others.put("ends meet a pass apart", chosen.withLead(1));
+    others.put("ends meet three passes apart", chosen.withLead(3));
+    others.values().removeIf(chosen::equals);
     return others;
   }
 
@@ -169,12 +229,6 @@ final class PassesAblation extends PaperExperiment {
     }
   }
 
-  /** As many rows as the preset has. */
-  private static int ngrams(Transformer trunk, Space space) {
-    GroupBase base = (GroupBase) Presets.within(passes(space.size()), space, trunk).base();
-    return base.network() instanceof PatchTransformer patches ? patches.ngrams() : 0;
-  }
-
   @Override
   public Outcome outcome(Settings settings, List<Finished> finished) {
     String setting = finished.isEmpty() ? "" : finished.get(0).trial().setting();
@@ -186,8 +240,7 @@ final class PassesAblation extends PaperExperiment {
         List.of(),
         List.of(
             "Bits per character of validation rows, in float32; all models train for the same time on the"
-                + " same text. 'As chosen' is what presets make, in pairs of letters and patches of two"
-                + " pairs; each other differs in one thing.",
+                + " same text. 'As chosen' is what presets make; each other differs in one thing.",
             "Half as many passes as patches make two runs from left to right, or one that grows at both ends and takes"
                 + " two patches in the last pass.",
             "A sorting layer takes one of the network calls: what is below it has one less."));

@@ -36,6 +36,9 @@ final class PassesExperiment extends TextExperiment {
   /** Rows of the training text by which a spread-out order is cut into groups. */
   private static final int COUNTED_ROWS = 4000;
 
+  /** Characters of training text. */
+  private static final int SHORT_TEXT = 10_000_000;
+
   /** The model that judges the samples of all: one symbol after the other. */
   private static final String JUDGE = "autoregressive";
 
@@ -59,30 +62,46 @@ final class PassesExperiment extends TextExperiment {
   @Override
   List<Trial> trials(TextTrials trials, TextData data, TextSizes sizes, long seed) {
     List<Trial> all = new ArrayList<>();
+    double dropout = dropout(data, sizes);
     for (int passes : budgets(data.space().size())) {
       Architecture architecture =
           Presets.within(passes, data.space(), sizes.transformer(sizes.deep()));
-      all.add(trial(passes(passes) + ", patches", architecture, trials, sizes, seed));
+      all.add(trial(passes(passes) + ", patches", architecture, dropout, trials, sizes, seed));
     }
     otherOrders(data, sizes, budgets(data.space().size()).get(1))
         .forEach(
             (name, architecture) -> {
               int count = ((GroupBase) architecture.base()).groups().count();
-              all.add(trial(passes(count) + ", " + name, architecture, trials, sizes, seed));
+              all.add(
+                  trial(passes(count) + ", " + name, architecture, dropout, trials, sizes, seed));
             });
     all.add(judge(trials, data, sizes, seed));
     return all;
   }
 
+  /** Full-size models read their text often enough to learn it by heart, a short one soonest. */
+  private static double dropout(TextData data, TextSizes sizes) {
+    if (sizes.scored() != 0) {
+      return 0;
+    }
+    return data.refit().characters() < SHORT_TEXT ? 0.3 : 0.1;
+  }
+
   private static Trial trial(
-      String name, Architecture architecture, TextTrials trials, TextSizes sizes, long seed) {
-    return trials.muon(new Row(name, architecture), sizes.largeBatch(), o -> o, seed);
+      String name,
+      Architecture architecture,
+      double dropout,
+      TextTrials trials,
+      TextSizes sizes,
+      long seed) {
+    Row row = new Row(name, architecture);
+    return trials.muon(row, sizes.largeBatch(), o -> o.dropout(dropout), seed);
   }
 
   private static Trial judge(TextTrials trials, TextData data, TextSizes sizes, long seed) {
     Row row =
         new Row(JUDGE, TextSizes.autoregressive(data.space(), sizes.transformer(sizes.deep())));
-    return trials.muon(row, sizes.batch(), o -> o, seed);
+    return trials.muon(row, sizes.batch(), o -> o.dropout(dropout(data, sizes)), seed);
   }
 
   private static String passes(int count) {
