@@ -192,42 +192,20 @@ public record Groups(@JsonValue List<List<Integer>> groups) {
    * the symbols of a patch come one after the other, the first of all patches of a group together,
    * then the second, and so on.
    *
-   * <p>A patch begins at its left end, unless its right neighbour comes in an earlier group and the
-   * left one does not: then it begins at its right end, next to what is known.
-   *
    * @param patch symbols of a patch
    */
   public Groups inPatches(int patch) {
     if (patch < 1) {
       throw new IllegalArgumentException("patch must be at least 1, but is " + patch);
     }
-    int[] groupOf = new int[positions()];
-    for (int group = 0; group < count(); group++) {
-      for (int position : groups.get(group)) {
-        groupOf[position] = group;
-      }
-    }
     List<List<Integer>> finer = new ArrayList<>();
     for (List<Integer> group : groups) {
       for (int i = 0; i < patch; i++) {
-        int turn = i;
-        finer.add(
-            group.stream()
-                .map(
-                    position ->
-                        position * patch
-                            + (fromTheRight(position, groupOf) ? patch - 1 - turn : turn))
-                .toList());
+        int place = i;
+        finer.add(group.stream().map(position -> position * patch + place).toList());
       }
     }
     return new Groups(finer);
-  }
-
-  private static boolean fromTheRight(int position, int[] groupOf) {
-    int own = groupOf[position];
-    boolean right = position + 1 < groupOf.length && groupOf[position + 1] < own;
-    boolean left = position > 0 && groupOf[position - 1] < own;
-    return right && !left;
   }
 
   private static void requirePasses(int positions, int passes) {

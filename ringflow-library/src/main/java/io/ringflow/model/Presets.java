@@ -42,11 +42,8 @@ public final class Presets {
   /** Symbols at all places of a patch, each of which has weights of its own. */
   private static final int MAX_SYMBOLS = 4096;
 
-  /** Runs that are few enough to take no larger patches. */
-  private static final int MAX_RUNS = 2;
-
-  /** Perceptrons that predict the symbols of a patch. */
-  private static final int HEAD_LAYERS = 3;
+  /** How many times as deep as that of its symbols the Transformer of patches is. */
+  private static final int DEEPER = 4;
 
   /** Passes between the two ends that meet of neighbouring runs. */
   private static final int LEAD = 2;
@@ -110,25 +107,30 @@ public final class Presets {
   }
 
   /**
-   * How many positions make a patch: as few as leave few runs that begin with nothing to go by; but
-   * several, because a shorter sequence learns more in the same time. 1 where none divides them, or
-   * the alphabet is too large.
+   * How many positions make a patch: as few as leave the fewest runs that begin with nothing to go
+   * by; but several, because a shorter sequence learns more in the same time. 1 where none divides
+   * them, or the alphabet is too large.
    *
    * @param letters of a position
    * @param alphabet how many letters there are
    */
   private static int patch(int passes, int positions, int letters, int alphabet) {
     int best = 1;
+    int fewest = Integer.MAX_VALUE;
     for (int patch = MIN_PATCH / letters; patch <= MAX_PATCH / letters; patch *= 2) {
       long symbols = patch * Math.round(Math.pow(alphabet, letters)); // at all places
-      if (positions % patch == 0 && positions / patch >= 2 && symbols <= MAX_SYMBOLS) {
+      int runs = runs(passes, positions / patch);
+      boolean fits = positions % patch == 0 && positions / patch >= 2 && symbols <= MAX_SYMBOLS;
+      if (fits && runs < fewest) {
         best = patch;
-        if (positions / patch <= MAX_RUNS * (2 * passes - 1)) {
-          break;
-        }
+        fewest = runs;
       }
     }
     return best;
+  }
+
+  private static int runs(int passes, int tokens) {
+    return passes >= tokens ? 1 : (tokens + 2 * passes - 2) / (2 * passes - 1);
   }
 
   /** Groups of patches under a Transformer, with a head and n-grams to match. */
@@ -141,10 +143,10 @@ public final class Presets {
             : Groups.growing(tokens, passes, LEAD);
     int ngrams = primeAtMost(12 * trunk.layers() * trunk.width()); // as many weights as the trunk
     int gram = Math.max(1, MIN_PATCH / letters);
-    int width = trunk.width();
+    int layers = Math.max(1, trunk.layers() / DEEPER);
+    Transformer decoder = new Transformer(trunk.width(), layers, trunk.heads(), trunk.filter());
     return new GroupBase(
-        groups.inPatches(patch),
-        new PatchTransformer(trunk, patch, ngrams, gram, width, HEAD_LAYERS, 4 * width));
+        groups.inPatches(patch), new PatchTransformer(trunk, patch, ngrams, gram, decoder));
   }
 
   private static int primeAtMost(int number) {

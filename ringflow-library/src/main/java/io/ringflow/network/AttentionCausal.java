@@ -42,7 +42,7 @@ final class AttentionCausal implements CausalConditioner {
 
       @Override
       public Tensor logits() {
-        return head.at(starts[group], steps.next(), context);
+        return head.at(starts[group], steps.next(null), context);
       }
 
       @Override

@@ -78,8 +78,25 @@ final class AttentionTrunk implements Module {
 
   /** The outputs of all tokens, in the order of the groups: {@code [B, T, width]}. */
   Tensor apply(Symbols symbols, EvaluationContext context) {
+    return outputs(embedded(symbols, context), context);
+  }
+
+  /**
+   * The outputs of all tokens, about which more is known than their symbols.
+   *
+   * @param added to the vectors of the tokens, {@code [B, T, width]}
+   */
+  Tensor apply(Symbols symbols, Tensor added, EvaluationContext context) {
+    return outputs(embedded(symbols, context).add(added), context);
+  }
+
+  /** What tokens begin with: {@code [B, T, width]}. */
+  private Tensor embedded(Symbols symbols, EvaluationContext context) {
     Tensor places = context.get(positions).index_select(0, context.get(order));
-    Tensor own = handoff.apply(symbols, context).add(places); // [B, T, width]
+    return handoff.apply(symbols, context).add(places);
+  }
+
+  private Tensor outputs(Tensor own, EvaluationContext context) {
     Tensor sequence = condition == null ? own : Tensors.cat(1, condition.vectors(context), own);
     AttentionMask allowed =
         mask == null ? AttentionMask.CAUSAL : AttentionMask.of(context.get(mask));
@@ -88,8 +105,12 @@ final class AttentionTrunk implements Module {
 
   /** The trunk at work, one group after the other. */
   interface Steps {
-    /** The outputs of the n tokens that come next, {@code [B, n, width]}. */
-    Tensor next();
+    /**
+     * The outputs of the n tokens that come next, {@code [B, n, width]}.
+     *
+     * @param added to their vectors, {@code [B, n, width]}; null for nothing
+     */
+    Tensor next(Tensor added);
 
     /** Tells the symbols of these tokens, by which they are embedded. */
     void append(Tensor ids);
@@ -108,10 +129,11 @@ final class AttentionTrunk implements Module {
       private int group;
 
       @Override
-      public Tensor next() {
+      public Tensor next(Tensor added) {
         int from = starts[group];
         long count = starts[group + 1] - (long) from;
-        Tensor vectors = handed.narrow(1, from, count).add(places.narrow(0, from, count));
+        Tensor own = handed.narrow(1, from, count).add(places.narrow(0, from, count));
+        Tensor vectors = added == null ? own : own.add(added);
         return stack.extend(vectors, caches, (long) prefix + from, context);
       }
 

@@ -29,11 +29,20 @@ final class Embedding implements TokenEmbedding {
   private final Buffer offsets; // [D], where each position's rows begin
 
   Embedding(Space space, int width) {
+    this(space, width, 1 / Math.sqrt(width));
+  }
+
+  /**
+   * The vectors of the symbols of a space.
+   *
+   * @param deviation of their components, to begin with
+   */
+  Embedding(Space space, int width, double deviation) {
     this.shared = space.isUniform();
     this.size = space.size();
     this.symbols = space.maxCardinality();
     this.width = width;
-    this.table = Parameter.normal(1 / Math.sqrt(width), (shared ? 1L : size) * symbols, width);
+    this.table = Parameter.normal(deviation, (shared ? 1L : size) * symbols, width);
     long[] starts = new long[size];
     Arrays.setAll(starts, d -> (long) d * symbols);
     this.offsets = Buffer.longs(starts, size);

@@ -47,6 +47,11 @@ final class Linear implements Module {
     return Tensors.linear(x, context.get(weight), context.get(bias));
   }
 
+  /** Room for the outputs of n vectors of each row, {@code [B, n, out]}. */
+  Tensor zeros(long batch, long count, EvaluationContext context) {
+    return Tensors.zeros(context.get(bias), batch, count, context.get(bias).size(0));
+  }
+
   /** The outputs, for those who find the gradient of the {@link #bias} themselves. */
   Tensor applyWithoutBiasGradient(Tensor x, EvaluationContext context) {
     return Tensors.linear(x, context.get(weight), context.get(bias).detach());

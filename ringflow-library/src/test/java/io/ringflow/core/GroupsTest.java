@@ -279,7 +279,7 @@ final class GroupsTest {
   void patchesAreTakenSymbolBySymbol() {
     Groups groups = Groups.of(3, position -> position == 1 ? 0 : 1).inPatches(2);
     assertThat(groups.groups())
-        .containsExactly(List.of(2), List.of(3), List.of(1, 4), List.of(0, 5));
+        .containsExactly(List.of(2), List.of(3), List.of(0, 4), List.of(1, 5));
     assertThat(Groups.growing(7, 3).inPatches(1)).isEqualTo(Groups.growing(7, 3));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> groups.inPatches(0))

@@ -82,8 +82,13 @@ final class PresetsTest {
     assertThat(Presets.within(10, letters).base())
         .isEqualTo(
             new GroupBase(
-                Groups.growing(64, 10, 2).inPatches(2),
-                new PatchTransformer(new Transformer(256, 6, 8, 1024), 2, 18_427, 256, 2, 512)));
+                Groups.growing(32, 10, 2).inPatches(4),
+                new PatchTransformer(
+                    new Transformer(256, 6, 8, 1024),
+                    4,
+                    18_427,
+                    2,
+                    new Transformer(256, 1, 8, 1024))));
     assertThat(Presets.within(10, letters, new Made(12, 1)).base())
         .isEqualTo(new GroupBase(Groups.growing(128, 10, 2), new Made(12, 1)));
     assertThat(Presets.within(200, letters).layers()).isEmpty();
@@ -100,7 +105,7 @@ final class PresetsTest {
   @Test
   void patchesAreAsSmallAsThePassesAllow() {
     Transformer trunk = new Transformer(8, 1, 2, 8);
-    int[][] chosen = {{2, 8}, {4, 8}, {10, 4}, {32, 4}, {64, 4}, {100, 4}};
+    int[][] chosen = {{2, 8}, {4, 8}, {10, 8}, {32, 8}, {64, 4}, {100, 4}};
     for (int[] one : chosen) {
       for (int cardinality : new int[] {27, 51}) {
         Architecture architecture = Presets.within(one[0], Space.uniform(256, cardinality), trunk);

@@ -96,7 +96,12 @@ final class CausalConditionerTest {
               int patches = setting.size() / patch;
               Groups groups = Groups.growing(patches, (patches + 1) / 2, 1).inPatches(patch);
               Network network =
-                  new PatchTransformer(new Transformer(8, 2, 2, 12), patch, 7, 10, 2, 12);
+                  new PatchTransformer(
+                      new Transformer(8, 2, 2, 12),
+                      patch,
+                      7,
+                      Math.min(2, patch),
+                      new Transformer(6, 2, 2, 12));
               return Stream.of(Precision.FLOAT32, Precision.FLOAT64)
                   .map(bits -> new Case(network, setting, groups, bits));
             });

@@ -35,17 +35,21 @@ final class PatchZoo {
             new Setting(Space.uniform(6, 2), Space.NONE),
             new GroupBase(
                 Groups.growing(3, 2).inPatches(2),
-                new PatchTransformer(new Transformer(8, 1, 2, 8), 2, 3, 6, 1, 8))),
+                new PatchTransformer(
+                    new Transformer(8, 1, 2, 8), 2, 3, 2, new Transformer(6, 1, 2, 8)))),
         specimen(
             new Setting(Space.uniform(4, 3), Space.of(2, 3)),
             new AutoregressiveBase(
                 Order.natural(4),
-                new PatchTransformer(new Transformer(8, 2, 2, 12), 2, 0, 8, 2, 6)),
+                new PatchTransformer(
+                    new Transformer(8, 2, 2, 12), 2, 0, 1, new Transformer(8, 2, 2, 6))),
             new Bipartite(Mask.even(4), new Made(9, 1), new ShiftScale())),
         specimen(
             new Setting(Space.uniform(3, 4), Space.NONE),
             new AutoregressiveBase(
-                Order.natural(3), new PatchTransformer(new Transformer(8, 1, 2, 8), 3, 0, 8, 1, 8)),
+                Order.natural(3),
+                new PatchTransformer(
+                    new Transformer(8, 1, 2, 8), 3, 5, 2, new Transformer(8, 1, 2, 8))),
             new Autoregressive(Order.natural(3), new LookupTable(), new Shift())),
         // As large lattices are modelled: blocks of positions as one symbol, by its digits.
         specimen(

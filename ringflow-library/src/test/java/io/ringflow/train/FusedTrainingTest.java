@@ -81,7 +81,7 @@ final class FusedTrainingTest {
             SPACE,
             new GroupBase(
                 Groups.growing(3, 2).inPatches(2),
-                new PatchTransformer(NETWORK, 2, 5, 16, 2, 24))));
+                new PatchTransformer(NETWORK, 2, 5, 1, NETWORK))));
     return models;
   }
 

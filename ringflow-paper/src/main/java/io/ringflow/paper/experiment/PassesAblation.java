@@ -54,61 +54,60 @@ final class PassesAblation extends PaperExperiment {
    * What a model of patches is made of.
    *
    * @param letters of a symbol: 2 for pairs
-   * @param network with the patches, their n-grams and their head
+   * @param network with the patches, their n-grams and their decoder
    * @param lead of right ends before left ones, in passes
-   * @param outward whether a patch begins next to what is known, or always at its left end
    */
-  private record Parts(int letters, PatchTransformer network, int lead, boolean outward) {
+  private record Parts(int letters, PatchTransformer network, int lead) {
     /** Those of a preset. */
     static Parts of(Architecture preset) {
       GroupBase base = (GroupBase) preset.base();
       int letters = preset.space().size() / base.groups().positions();
-      return new Parts(letters, (PatchTransformer) base.network(), 2, true);
-    }
-
-    Parts with(PatchTransformer other) {
-      return new Parts(letters, other, lead, outward);
+      return new Parts(letters, (PatchTransformer) base.network(), 2);
     }
 
     Parts withPatch(int lettersOfSymbol, int patch) {
-      PatchTransformer n = network;
-      int gram = Math.min(patch, Math.max(1, n.gram() * letters / lettersOfSymbol));
+      int gram = Math.min(patch, Math.max(1, network.gram() * letters / lettersOfSymbol));
       return new Parts(
           lettersOfSymbol,
-          new PatchTransformer(
-              n.trunk(), patch, n.ngrams(), gram, n.headWidth(), n.headLayers(), n.headFilter()),
-          lead,
-          outward);
+          new PatchTransformer(network.trunk(), patch, network.ngrams(), gram, network.decoder()),
+          lead);
     }
 
     Parts withNgrams(int ngrams, int gram) {
-      PatchTransformer n = network;
-      return with(
-          new PatchTransformer(
-              n.trunk(), n.patch(), ngrams, gram, n.headWidth(), n.headLayers(), n.headFilter()));
+      return with(network.trunk(), ngrams, gram, network.decoder());
     }
 
-    Parts withHead(int layers, int filter) {
-      PatchTransformer n = network;
+    Parts withLayers(int patches, int symbols) {
       return with(
-          new PatchTransformer(
-              n.trunk(), n.patch(), n.ngrams(), n.gram(), n.headWidth(), layers, filter));
+          layers(network.trunk(), patches),
+          network.ngrams(),
+          network.gram(),
+          layers(network.decoder(), symbols));
     }
 
-    Parts withTrunk(Transformer trunk) {
-      PatchTransformer n = network;
-      int width = trunk.width();
+    Parts withWidth(int width) {
       return with(
-          new PatchTransformer(
-              trunk, n.patch(), n.ngrams(), n.gram(), width, n.headLayers(), 4 * width));
+          width(network.trunk(), width),
+          network.ngrams(),
+          network.gram(),
+          width(network.decoder(), width));
+    }
+
+    private static Transformer layers(Transformer sizes, int layers) {
+      return new Transformer(sizes.width(), layers, sizes.heads(), sizes.filter());
+    }
+
+    private static Transformer width(Transformer sizes, int width) {
+      return new Transformer(width, sizes.layers(), sizes.heads(), 4 * width);
+    }
+
+    private Parts with(Transformer trunk, int ngrams, int gram, Transformer decoder) {
+      return new Parts(
+          letters, new PatchTransformer(trunk, network.patch(), ngrams, gram, decoder), lead);
     }
 
     Parts withLead(int passes) {
-      return new Parts(letters, network, passes, outward);
-    }
-
-    Parts fromLeftToRight() {
-      return new Parts(letters, network, lead, false);
+      return new Parts(letters, network, passes);
     }
 
     Architecture within(int passes, Space space, Layer... below) {
@@ -135,21 +134,8 @@ final class PassesAblation extends PaperExperiment {
       if (letters > 1) {
         layers.add(new Pack(letters));
       }
-      Groups groups =
-          outward ? patches.inPatches(network.patch()) : forward(patches, network.patch());
+      Groups groups = patches.inPatches(network.patch());
       return new Architecture(space, Space.NONE, new GroupBase(groups, network), layers);
-    }
-
-    /** Patches that all begin at their left ends. */
-    private static Groups forward(Groups patches, int patch) {
-      List<List<Integer>> finer = new ArrayList<>();
-      for (List<Integer> group : patches.groups()) {
-        for (int i = 0; i < patch; i++) {
-          int place = i;
-          finer.add(group.stream().map(position -> position * patch + place).toList());
-        }
-      }
-      return new Groups(finer);
     }
   }
 
@@ -181,9 +167,12 @@ final class PassesAblation extends PaperExperiment {
     rows.add("dropout 0.1", model, o -> o.dropout(0.1));
     rows.add("weight decay 0.2", model, o -> o.weightDecay(0.2));
     others(chosen).forEach((name, parts) -> rows.add(name, parts.within(passes, space)));
-    int half = chosen.tokens(space) / 2;
-    rows.add(half + " passes", chosen.within(half, space));
-    rows.add(half + " passes, one run", chosen.within(half, 1, space));
+    int tokens = chosen.tokens(space);
+    rows.add(tokens + " passes from left to right", chosen.within(tokens, space));
+    Parts shorter = chosen.withPatch(2, chosen.network.patch() / 2);
+    rows.add(tokens + " passes in shorter patches", shorter.within(tokens, space));
+    rows.add(tokens / 2 + " passes", chosen.within(tokens / 2, space));
+    rows.add(tokens / 2 + " passes, one run", chosen.within(tokens / 2, 1, space));
     // One call less below, and a layer that sorts every other pair by what it sees of the rest.
     Layer sorting =
         new Bipartite(
@@ -195,22 +184,21 @@ final class PassesAblation extends PaperExperiment {
 
   /** Models of the same kind that differ in one part. */
   private static Map<String, Parts> others(Parts chosen) {
-    Transformer trunk = chosen.network.trunk();
-    Transformer wider =
-        new Transformer(
-            trunk.width() * 3 / 2, trunk.layers(), trunk.heads(), trunk.filter() * 3 / 2);
     PatchTransformer network = chosen.network;
-    int filter = network.headFilter();
+    int deep = network.trunk().layers();
+    int shallow = network.decoder().layers();
+    int width = network.trunk().width();
     Map<String, Parts> others = new LinkedHashMap<>();
     others.put("patches of one pair", chosen.withPatch(2, 1));
     others.put("patches of two pairs", chosen.withPatch(2, 2));
     others.put("patches of four pairs", chosen.withPatch(2, 4));
     others.put("patches of four letters", chosen.withPatch(1, 4));
-    others.put("patches from left to right", chosen.fromLeftToRight());
-    others.put("head half as wide and two deep", chosen.withHead(2, filter / 2));
+    others.put("decoder of one layer", chosen.withLayers(deep, 1));
+    others.put("decoder twice as deep", chosen.withLayers(deep, 2 * shallow));
+    others.put("half of the layers in each", chosen.withLayers(deep / 2, deep / 2));
     others.put("no n-grams", chosen.withNgrams(0, 1));
     others.put("n-grams of whole patches", chosen.withNgrams(network.ngrams(), network.patch()));
-    others.put("half again as wide", chosen.withTrunk(wider));
+    others.put("half again as wide", chosen.withWidth(width * 3 / 2));
     others.put("ends meet in one pass", chosen.withLead(0));
     others.put("ends meet a pass apart", chosen.withLead(1));
     others.put("ends meet three passes apart", chosen.withLead(3));
@@ -241,8 +229,9 @@ final class PassesAblation extends PaperExperiment {
         List.of(
             "Bits per character of validation rows, in float32; all models train for the same time on the"
                 + " same text. 'As chosen' is what presets make; each other differs in one thing.",
-            "Half as many passes as patches make two runs from left to right, or one that grows at both ends and takes"
-                + " two patches in the last pass.",
+            "As many passes as patches take them from left to right; patches of half the length are then twice as"
+                + " many, in two runs. Half as many passes as patches make two runs, or one that grows at both ends"
+                + " and takes two patches in the last pass.",
             "A sorting layer takes one of the network calls: what is below it has one less."));
   }
 }
