@@ -97,11 +97,11 @@ final class CausalConditionerTest {
               Groups groups = Groups.growing(patches, (patches + 1) / 2, 1).inPatches(patch);
               Network network =
                   new PatchTransformer(
-                      new Transformer(8, 2, 2, 12),
+                      new Transformer(8, 1, 2, 12),
                       patch,
                       7,
                       Math.min(2, patch),
-                      new Transformer(6, 2, 2, 12));
+                      new Transformer(8, 1, 2, 12)); // together as deep as the others
               return Stream.of(Precision.FLOAT32, Precision.FLOAT64)
                   .map(bits -> new Case(network, setting, groups, bits));
             });
