@@ -169,9 +169,9 @@ final class PassesExperiment extends TextExperiment {
             + " are exact.",
         "The first 90 % of the text are for training, the next 5 % choose the weights, the last 5 %"
             + " are scored once.",
-        "Models of patches sample several neighbours in a call: a Transformer reads patches, and a small"
-            + " network behind it takes their symbols one after the other. 'Network calls' are the"
-            + " Transformer's.",
+        "Models of patches sample several neighbours in a call: a Transformer reads patches, and a"
+            + " shallow one behind it takes their symbols one after the other. 'Network calls' are those"
+            + " of the former.",
         "'Spread out' cuts an evenly spread order into groups by dynamic programming over what a"
             + " symbol costs when so many are known, counted from nearest neighbours.",
         "Others on text8: one pass 1.80 and 1.88, 20 passes 1.51 and 1.56, hundreds 1.37 to 1.45, all"
