@@ -125,8 +125,8 @@ final class ReproduceCommand extends ToolCommand {
       names = "--only",
       paramLabel = "TEXT",
       description =
-          "Only the models whose name contains this; may be repeated; of timed experiments, ising, sk and"
-              + " bayes.")
+          "Only the models whose name contains this, or ends with it where the setting stands before, as in"
+              + " 'beta 0.44, 16 passes'; may be repeated; of timed experiments, ising, sk and bayes.")
   private List<String> only = List.of();
 
   @Option(

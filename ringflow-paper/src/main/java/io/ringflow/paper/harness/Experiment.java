@@ -96,7 +96,8 @@ public interface Experiment {
    * @param data the file or folder to learn from; there is one if and only if the experiment has a
    *     {@link Experiment#dataHelp}, otherwise null
    * @param perModel the most time one model may train; null leaves it to the experiment
-   * @param only runs the models whose names contain one of these; empty runs all
+   * @param only runs the models whose names contain one of these, or end with it where their
+   *     setting stands before them; empty runs all
    * @param group the processes that run the experiment together; borrowed
    */
   record Settings(
@@ -124,7 +125,10 @@ public interface Experiment {
 
     /** Whether a model is to be run. */
     boolean wants(Trial trial) {
-      return only.isEmpty() || only.stream().anyMatch(trial.model()::contains);
+      String inSetting = trial.setting() + ", " + trial.model();
+      return only.isEmpty()
+          || only.stream().anyMatch(trial.model()::contains)
+          || only.stream().anyMatch(inSetting::endsWith);
     }
 
     /** The seeds of all runs, in order. */
