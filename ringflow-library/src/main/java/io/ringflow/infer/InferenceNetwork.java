@@ -17,7 +17,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * The model that a target gets where the user names none: groups of positions one after the other,
@@ -42,6 +43,7 @@ final class InferenceNetwork {
   private static final int MAX_PACKED = 16;
 
   private static final int UNITS_A_GROUP = 16;
+  private static final int UNITS_A_GROUP_OF_BLOCKS = 64;
   private static final int MIN_UNITS = 256;
   private static final int MAX_UNITS = 4096;
 
@@ -100,7 +102,9 @@ final class InferenceNetwork {
     Groups groups = new GraphOrder(blocks.neighbours()).groups(passes);
     int size = blocks.size();
     List<Integer> digits = Collections.nCopies(size, space.maxCardinality());
-    LogLinearMade network = new LogLinearMade(units(groups), digits, size, nearby(blocks));
+    LogLinearMade network =
+        new LogLinearMade(
+            units(groups, UNITS_A_GROUP_OF_BLOCKS), digits, size, nearestKnown(blocks, groups));
     Order inBlocks = new Order(blocks.blocks().stream().flatMap(List::stream).toList());
     return new Architecture(
         space,
@@ -109,17 +113,44 @@ final class InferenceNetwork {
         List.of(new Pack(size), new Reorder(inBlocks.inverse())));
   }
 
-  /** The neighbours of each block, and theirs. */
-  private static List<List<Integer>> nearby(GraphBlocks blocks) {
+  /**
+   * The nearest of the blocks that come before each, at least so many where there are; of blocks
+   * whose neighbours all come before them these alone, since nothing else then matters.
+   *
+   * <p>Blocks far apart come first, so that the nearest that are known are often not the nearest
+   * there are.
+   */
+  private static List<List<Integer>> nearestKnown(GraphBlocks blocks, Groups groups) {
     List<List<Integer>> neighbours = blocks.neighbours();
-    List<List<Integer>> result = new ArrayList<>();
-    for (int block = 0; block < neighbours.size(); block++) {
-      Set<Integer> found = new TreeSet<>(neighbours.get(block));
-      neighbours.get(block).forEach(other -> found.addAll(neighbours.get(other)));
-      found.remove(block);
-      result.add(List.copyOf(found));
+    int[] groupOf = new int[neighbours.size()];
+    for (int group = 0; group < groups.count(); group++) {
+      for (int block : groups.groups().get(group)) {
+        groupOf[block] = group;
+      }
     }
-    return List.copyOf(result);
+    return IntStream.range(0, groupOf.length)
+        .mapToObj(
+            block -> {
+              List<Integer> own = neighbours.get(block);
+              IntPredicate isKnown = other -> groupOf[other] < groupOf[block];
+              return own.stream().allMatch(isKnown::test)
+                  ? own
+                  : nearest(block, neighbours, isKnown);
+            })
+        .toList();
+  }
+
+  /** Whole rings around a block, until they hold enough that are known. */
+  private static List<Integer> nearest(
+      int block, List<List<Integer>> neighbours, IntPredicate isKnown) {
+    Set<Integer> found = new LinkedHashSet<>(List.of(block));
+    List<Integer> ring = List.of(block);
+    List<Integer> known = new ArrayList<>();
+    while (!ring.isEmpty() && known.size() < MAX_NEARBY) {
+      ring = ring.stream().flatMap(one -> neighbours.get(one).stream()).filter(found::add).toList();
+      ring.stream().filter(isKnown::test).forEach(known::add);
+    }
+    return List.copyOf(known);
   }
 
   /** How to train a model. */
@@ -146,7 +177,11 @@ final class InferenceNetwork {
   }
 
   private static int units(Groups groups) {
-    return Math.max(MIN_UNITS, Math.min(MAX_UNITS, UNITS_A_GROUP * groups.count()));
+    return units(groups, UNITS_A_GROUP);
+  }
+
+  private static int units(Groups groups, int each) {
+    return Math.max(MIN_UNITS, Math.min(MAX_UNITS, each * groups.count()));
   }
 
   /** The neighbours of a position, then theirs, as many as there may be. */

@@ -28,7 +28,7 @@ final class IsingExperiment extends PaperExperiment {
   private static final int QUICK_STEPS = 20;
 
   /** A full run is for a GPU, which hardly notices a batch that is larger. */
-  private static final InferenceOptions FULL_OPTIONS = new InferenceOptions(1024, 2e-2, 0.4, 0.7);
+  private static final InferenceOptions FULL_OPTIONS = new InferenceOptions(1024, 1e-2, 0.4, 0.7);
 
   private static final int FULL_STEPS = 10_000;
 
