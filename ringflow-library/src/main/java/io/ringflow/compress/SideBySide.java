@@ -47,7 +47,8 @@ final class SideBySide<T> implements AutoCloseable {
     // One alone may have all cores for its products. Several would wait for each other there.
     pool =
         Executors.newFixedThreadPool(
-            threads, work -> new Thread(threads == 1 ? work : () -> onOwnCore(work)));
+            threads,
+            work -> new Thread(threads == 1 ? work : () -> onOwnCore(work), "ringflow-coding"));
   }
 
   /** How many threads this machine is worth. */
