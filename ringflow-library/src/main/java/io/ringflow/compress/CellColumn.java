@@ -5,7 +5,6 @@ import io.ringflow.table.TableColumn.Bins;
 import io.ringflow.table.TableColumn.Categories;
 import io.ringflow.table.ValueCounts;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,8 +47,8 @@ final class CellColumn {
   private final List<SymbolTree> sharedTrees = new ArrayList<>();
   private final SymbolTree tree;
   private final int unseen; // the symbol that the model is told for an escaped cell
-  private final Map<String, Cell> known = new HashMap<>();
-  private final Map<String, Cell> remembered = new HashMap<>();
+  private final Map<String, Cell> known = new HashMap<>(); // and numbers that were found before
+  private final int maxKnown;
 
   CellColumn(TableColumn column) {
     bins = column instanceof Bins;
@@ -90,6 +89,7 @@ final class CellColumn {
         known.put(values.get(index), new Cell(rank, index, 0));
       }
     }
+    maxKnown = known.size() + MAX_REMEMBERED;
     int numeric = Math.max(0, bounds.length - 1);
     tree =
         new SymbolTree(
@@ -143,7 +143,8 @@ final class CellColumn {
   private long[] order(List<String> values, int[] symbols) {
     Integer[] order = new Integer[values.size()];
     Arrays.setAll(order, i -> i);
-    long[] numbers = values.stream().mapToLong(value -> number(value, scale)).toArray();
+    long[] numbers =
+        values.stream().mapToLong(value -> number(value, scale - decimals(value))).toArray();
     Arrays.sort(order, Comparator.comparingLong(i -> numbers[i]));
     long[] bounds = new long[order.length + 1];
     for (int rank = 0; rank < order.length; rank++) {
@@ -167,7 +168,8 @@ final class CellColumn {
     return !plain ? -1 : point < 0 ? 0 : text.length() - point - 1;
   }
 
-  private static long number(String text, int scale) {
+  /** A plain number, times a power of ten. */
+  private static long number(String text, int zeros) {
     long number = 0;
     for (int i = 0; i < text.length(); i++) {
       char next = text.charAt(i);
@@ -175,7 +177,7 @@ final class CellColumn {
         number = 10 * number + next - '0';
       }
     }
-    for (int i = decimals(text); i < scale; i++) {
+    for (int i = 0; i < zeros; i++) {
       number *= 10;
     }
     return text.startsWith("-") ? -number : number;
@@ -184,17 +186,13 @@ final class CellColumn {
   /** What a cell is. */
   Cell find(String text) {
     Cell cell = known.get(text);
-    if (cell != null || !bins || bounds.length == 0) {
-      return cell == null ? ESCAPED : cell;
-    }
-    cell = remembered.get(text);
-    if (cell == null) {
+    if (cell == null && bins && bounds.length > 0) {
       cell = binned(text);
-      if (remembered.size() < MAX_REMEMBERED) {
-        remembered.put(text, cell);
+      if (known.size() < maxKnown) {
+        known.put(text, cell);
       }
     }
-    return cell;
+    return cell == null ? ESCAPED : cell;
   }
 
   private Cell binned(String text) {
@@ -202,23 +200,44 @@ final class CellColumn {
     if (decimals < 0 || decimals > scale || text.length() + scale - decimals > MAX_DIGITS) {
       return ESCAPED;
     }
-    long value = number(text, scale);
+    long value = number(text, scale - decimals);
     if (value < bounds[0] || value >= bounds[bounds.length - 1]) {
       return ESCAPED;
     }
     int found = Arrays.binarySearch(bounds, value);
-    Cell cell = new Cell(found >= 0 ? found : -found - 2, value, decimals);
-    return text(cell).equals(text) ? cell : ESCAPED; // -0 is not
+    return value == 0 && text.startsWith("-") // -0 would come back as 0
+        ? ESCAPED
+        : new Cell(found >= 0 ? found : -found - 2, value, decimals);
   }
 
   /** The text of a cell that is not escaped. */
   String text(Cell cell) {
-    if (isNumber(cell.rank)) {
-      return BigDecimal.valueOf(cell.value, scale)
-          .setScale(cell.decimals, RoundingMode.DOWN)
-          .toPlainString();
+    return isNumber(cell.rank)
+        ? text(cell.value, scale, cell.decimals)
+        : values(cell.rank).get((int) cell.value);
+  }
+
+  /**
+   * A number with some of its decimals. Every cell of a file passes here, the first ones before
+   * Java has compiled anything: by BigDecimal, compiling alone took a large part of a file's time.
+   *
+   * @param scale how many digits of the value are decimals
+   * @param decimals how many of them are written, at most as many
+   */
+  static String text(long value, int scale, int decimals) {
+    long shown = value;
+    for (int i = decimals; i < scale; i++) {
+      shown /= 10;
     }
-    return values(cell.rank).get((int) cell.value);
+    if (decimals == 0) {
+      return Long.toString(shown);
+    }
+    var text = new StringBuilder().append(Math.abs(shown));
+    while (text.length() <= decimals) {
+      text.insert(0, '0');
+    }
+    text.insert(text.length() - decimals, '.');
+    return (shown < 0 ? text.insert(0, '-') : text).toString();
   }
 
   private List<String> values(int rank) {

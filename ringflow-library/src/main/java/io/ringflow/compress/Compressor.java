@@ -127,7 +127,12 @@ public final class Compressor {
 
   /** Compresses in blocks and parts of so many rows. */
   Compressor(TableModel model, int rowsPerBlock, int rowsPerPart) {
-    this(new TableCoding(model, rowsPerBlock, rowsPerPart));
+    this(model, rowsPerBlock, rowsPerPart, SideBySide.availableThreads());
+  }
+
+  /** Compresses in blocks and parts of so many rows, by so many threads. */
+  Compressor(TableModel model, int rowsPerBlock, int rowsPerPart, int threads) {
+    this(new TableCoding(model, rowsPerBlock, rowsPerPart, threads));
   }
 
   /** Compresses in blocks of chosen size, and reads so many at once. */

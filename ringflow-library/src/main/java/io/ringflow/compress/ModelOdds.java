@@ -33,11 +33,11 @@ final class ModelOdds {
   private final List<CellColumn> columns;
   private final List<List<Integer>> sources; // of each turn, without second parts
   private final Part[] parts; // of each turn; null for whole columns
-  private final int[] cardinalities; // of each turn
-  private final double[] joint;
   private final double[] symbols;
   private final double[] ranks;
   private final double[] below;
+  private double[] joint = {}; // probabilities of a turn
+  private int first; // where they begin
   private SymbolTree tree;
 
   /**
@@ -53,7 +53,7 @@ final class ModelOdds {
   ModelOdds(List<CellColumn> columns, Conditionals conditionals, Rearrangement positions) {
     this.columns = columns;
     sources = new ArrayList<>();
-    cardinalities = conditionals.turns().cardinalities().stream().mapToInt(k -> k).toArray();
+    int[] cardinalities = conditionals.turns().cardinalities().stream().mapToInt(k -> k).toArray();
     parts = new Part[cardinalities.length];
     Set<Integer> begun = new HashSet<>();
     for (int turn = 0; turn < parts.length; turn++) {
@@ -70,7 +70,6 @@ final class ModelOdds {
       sources.add(!isPart || begun.add(here.get(0)) ? here : List.of());
     }
     int most = columns.stream().mapToInt(CellColumn::ranks).max().orElse(1);
-    joint = new double[conditionals.turns().maxCardinality()];
     symbols = new double[most];
     ranks = new double[most];
     below = new double[most];
@@ -112,11 +111,10 @@ final class ModelOdds {
     return sources.stream().flatMap(List::stream).mapToInt(Integer::intValue).toArray();
   }
 
-  /** Takes the probabilities of a turn. */
-  void take(int turn, double[] logProbs, int from) {
-    for (int i = 0; i < cardinalities[turn]; i++) {
-      joint[i] = Math.exp(logProbs[from + i]);
-    }
+  /** Takes the probabilities of a turn; borrows them. */
+  void take(double[] probabilities, int from) {
+    joint = probabilities;
+    first = from;
   }
 
   /**
@@ -135,10 +133,10 @@ final class ModelOdds {
     int size = column.ranks();
     Part part = parts[turn];
     for (int symbol = 0; part != null && symbol < size; symbol++) {
-      symbols[symbol] = joint[part.digits[symbol]] * part.shares[symbol];
+      symbols[symbol] = joint[first + part.digits[symbol]] * part.shares[symbol];
     }
     for (int symbol = 0; part == null && symbol < size; symbol++) {
-      int begin = (prefix * size + symbol) * inner;
+      int begin = first + (prefix * size + symbol) * inner;
       double sum = 0;
       for (int i = begin; i < begin + inner; i++) {
         sum += joint[i];

@@ -2,6 +2,7 @@ package io.ringflow.compress;
 
 import io.ringflow.core.CompressedFormatException;
 import io.ringflow.internal.checks.Interruption;
+import io.ringflow.internal.torch.OwnCore;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.ExecutionException;
@@ -30,11 +31,35 @@ final class SideBySide<T> implements AutoCloseable {
     T run(int slot) throws CompressedFormatException;
   }
 
-  private final int threads =
-      Math.max(1, Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors()));
-  private final ExecutorService pool = Executors.newFixedThreadPool(threads);
+  private final int threads;
+  private final ExecutorService pool;
   private final Deque<Future<T>> open = new ArrayDeque<>();
   private int submitted;
+
+  /**
+   * Begins with nothing to do.
+   *
+   * @param maxThreads that may work at a time
+   * @param pieces of work that will come, about: there are no more threads than that
+   */
+  SideBySide(int maxThreads, int pieces) {
+    threads = Math.max(1, Math.min(maxThreads, pieces));
+    // One alone may have all cores for its products. Several would wait for each other there.
+    pool =
+        Executors.newFixedThreadPool(
+            threads,
+            work -> new Thread(threads == 1 ? work : () -> onOwnCore(work), "ringflow-coding"));
+  }
+
+  /** How many threads this machine is worth. */
+  static int availableThreads() {
+    return Math.max(1, Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors()));
+  }
+
+  private static void onOwnCore(Runnable work) {
+    OwnCore.take();
+    work.run();
+  }
 
   /** Whether a result must be taken before more is submitted. */
   boolean isFull() {

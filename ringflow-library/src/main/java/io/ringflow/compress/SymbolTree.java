@@ -105,7 +105,7 @@ final class SymbolTree {
 
   /** The log-odds that a symbol below a node is on its right side. */
   double logOdds(int node, double[] symbols, double[] below) {
-    return Math.log(of(rights[node], symbols, below)) - Math.log(of(lefts[node], symbols, below));
+    return Math.log(of(rights[node], symbols, below) / of(lefts[node], symbols, below));
   }
 
   private static double of(int child, double[] symbols, double[] below) {

@@ -18,6 +18,16 @@ final class TableBlock {
     features = new double[columns][rows];
   }
 
+  /** Takes the cells of a row, and which of them are quoted. */
+  void set(int row, CellColumn.Cell[] cells, byte[] marks) {
+    for (int c = 0; c < cells.length; c++) {
+      ranks[c][row] = cells[c].rank();
+      values[c][row] = cells[c].value();
+      decimals[c][row] = (byte) cells[c].decimals();
+      quoted[c][row] = marks[c];
+    }
+  }
+
   int rows() {
     return rows;
   }

@@ -44,13 +44,14 @@ final class TableCoding implements BodyCoding {
   private final Rearrangement positions;
   private final int rowsPerBlock;
   private final int rowsPerPart;
+  private final int threads;
 
   TableCoding(TableModel model) {
-    this(model, MAX_ROWS_PER_BLOCK, TablePart.MAX_ROWS);
+    this(model, MAX_ROWS_PER_BLOCK, TablePart.MAX_ROWS, SideBySide.availableThreads());
   }
 
-  /** Codes in blocks of so many rows at most, in parts of so many. */
-  TableCoding(TableModel model, int maxRowsPerBlock, int rowsPerPart) {
+  /** Codes in blocks of so many rows at most, in parts of so many, by so many threads. */
+  TableCoding(TableModel model, int maxRowsPerBlock, int rowsPerPart, int threads) {
     Architecture architecture = model.flow().architecture();
     if (architecture.movesSymbols()) {
       throw new IllegalArgumentException(
@@ -65,6 +66,7 @@ final class TableCoding implements BodyCoding {
     long elements = Math.max(1, (long) turns.size() * turns.maxCardinality());
     rowsPerBlock = (int) Math.max(1, Math.min(maxRowsPerBlock, MAX_ELEMENTS / elements));
     this.rowsPerPart = rowsPerPart;
+    this.threads = threads;
   }
 
   @Override
@@ -102,11 +104,14 @@ final class TableCoding implements BodyCoding {
     var body = new ByteWriter();
     hash.write(body);
     TableLayout layout = null;
-    int rows = evenRows(bytes);
+    int lineCount = lineEnds(bytes);
+    int expectedParts = Math.max(1, (int) Math.ceil((double) lineCount / rowsPerPart));
+    // All about as long: they are coded side by side.
+    int rows = Math.max(1, (int) Math.ceil((double) lineCount / expectedParts));
     int parts = 0;
     long lines = 0;
     boolean safe = true;
-    try (var side = new SideBySide<Optional<byte[]>>()) {
+    try (var side = new SideBySide<Optional<byte[]>>(threads, expectedParts)) {
       Deque<TablePart> open = new ArrayDeque<>();
       while (!parser.isAtEnd() || !open.isEmpty()) {
         if (!parser.isAtEnd() && !side.isFull()) {
@@ -153,14 +158,12 @@ final class TableCoding implements BodyCoding {
     return conditionals.onGpu() ? rowsPerBlock : Math.min(rowsPerBlock, CPU_ROWS_PER_BLOCK);
   }
 
-  /** How many rows parts have if all are about as long: they are coded side by side. */
-  private int evenRows(byte[] bytes) {
-    int lines = 0;
+  private static int lineEnds(byte[] bytes) {
+    int count = 0;
     for (byte each : bytes) {
-      lines += each == '\n' ? 1 : 0;
+      count += each == '\n' ? 1 : 0;
     }
-    int parts = Math.max(1, (int) Math.ceil((double) lines / rowsPerPart));
-    return Math.max(1, (int) Math.ceil((double) lines / parts));
+    return count;
   }
 
   private ModelOdds odds(List<CellColumn> columns) {
@@ -225,7 +228,7 @@ final class TableCoding implements BodyCoding {
     boolean all = to == Long.MAX_VALUE;
     var out = new ByteArrayOutputStream();
     long begin = 0;
-    try (var side = new SideBySide<byte[]>()) {
+    try (var side = new SideBySide<byte[]>(threads, count)) {
       while (!parts.isEmpty() || !side.isEmpty()) {
         if (parts.isEmpty() || side.isFull()) {
           out.writeBytes(side.next());

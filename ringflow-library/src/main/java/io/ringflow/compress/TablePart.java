@@ -81,12 +81,17 @@ final class TablePart {
     return count;
   }
 
-  List<CellColumn.Cell[]> rows() {
-    return rows;
+  /** The cells of some rows, column by column. */
+  TableBlock block(int from, int to) {
+    var block = new TableBlock(to - from, escapes.size());
+    for (int row = 0; row < block.rows(); row++) {
+      block.set(row, rows.get(from + row), quoted.get(from + row));
+    }
+    return block;
   }
 
-  byte[] quoted(int row) {
-    return quoted.get(row);
+  List<CellColumn.Cell[]> rows() {
+    return rows;
   }
 
   End end(int row) {

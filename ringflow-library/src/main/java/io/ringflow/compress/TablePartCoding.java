@@ -107,104 +107,112 @@ final class TablePartCoding {
 
   private boolean writeBlock(
       TablePart part, int from, int to, BitCoder coder, RowFlags flags, CellCoding cells) {
-    var block = new TableBlock(to - from, columns.size());
-    for (int row = 0; row < block.rows(); row++) {
-      CellColumn.Cell[] own = part.rows().get(from + row);
-      for (int c = 0; c < own.length; c++) {
-        block.ranks()[c][row] = own[c].rank();
-        block.values()[c][row] = own[c].value();
-        block.decimals()[c][row] = (byte) own[c].decimals();
-        block.quoted()[c][row] = part.quoted(from + row)[c];
-      }
-    }
-    double[][] paths = paths(block);
-    int offset = safeOffset(paths);
+    TableBlock block = part.block(from, to);
+    var paths = new Paths(block.rows() * conditionals.turns().size());
+    find(block, paths);
+    int offset = paths.safeOffset();
     if (offset < 0) {
       return false;
     }
     for (int shift = OFFSET_BITS - 1; shift >= 0; shift--) {
       coder.code((offset >> shift) & 1, EVEN);
     }
-    for (int row = from; row < to; row++) {
-      flags.code(part.linesBefore(row), part.end(row));
-    }
+    flags.code(part, from, to);
     int[] starts = conditionals.groupStarts();
-    var path = new Path(offset);
     for (int group = 0; group + 1 < starts.length; group++) {
-      for (int row = 0; row < block.rows(); row++) {
-        for (int turn = starts[group]; turn < starts[group + 1]; turn++) {
-          path.follow(paths[row * conditionals.turns().size() + turn]);
-          for (int column : odds.sources(turn)) {
-            cells.code(block, column, row, path);
-          }
-        }
-      }
+      writeGroup(block, starts[group], starts[group + 1], paths, cells);
     }
     return true;
   }
 
-  /** The model's log-odds at all nodes that the cells of a row and turn pass. */
-  private double[][] paths(TableBlock block) {
+  private void writeGroup(TableBlock block, int from, int to, Paths paths, CellCoding cells) {
     int turns = conditionals.turns().size();
-    double[][] paths = new double[block.rows() * turns][];
-    double[][] buffer = {new double[64]};
+    for (int row = 0; row < block.rows(); row++) {
+      for (int turn = from; turn < to; turn++) {
+        paths.follow(row * turns + turn);
+        for (int column : odds.sources(turn)) {
+          cells.code(block, column, row, paths);
+        }
+      }
+    }
+  }
+
+  /** Finds the model's log-odds at all nodes that the cells of a row and turn pass. */
+  private void find(TableBlock block, Paths paths) {
+    int turns = conditionals.turns().size();
     // Step by step, as whoever reads will: so that both compute the same.
     conditionals.chooseNarrow(
         block.rows(),
-        (row, turn, logProbs, from) -> {
+        (row, turn, probabilities, from) -> {
           List<Integer> own = odds.sources(turn);
-          odds.take(turn, logProbs, from);
-          int length = 0;
+          odds.take(probabilities, from);
+          paths.begin(row * turns + turn);
           int prefix = 0;
           for (int digit = 0; digit < own.size(); digit++) {
             int column = own.get(digit);
-            CellColumn cells = columns.get(column);
             int rank = block.ranks()[column][row];
             if (rank >= 0) {
               odds.column(turn, digit, prefix);
-              SymbolTree tree = cells.tree();
-              int node = tree.nodes() == 0 ? -1 : 0;
-              while (node >= 0) {
-                if (length == buffer[0].length) {
-                  buffer[0] = Arrays.copyOf(buffer[0], 2 * length);
-                }
-                buffer[0][length++] = odds.at(node);
-                node = tree.child(node, rank >= tree.middle(node) ? 1 : 0);
-              }
+              paths.add(columns.get(column).tree(), rank, odds);
             }
-            prefix = prefix * cells.ranks() + cells.symbol(rank);
+            prefix = prefix * columns.get(column).ranks() + columns.get(column).symbol(rank);
           }
-          paths[row * turns + turn] = Arrays.copyOf(buffer[0], length);
           return odds.symbol(turn, prefix, column -> block.ranks()[column][row]);
         },
         slot);
-    return paths;
   }
 
-  private static int safeOffset(double[][] paths) {
-    for (int offset = 0; offset < ModelOdds.OFFSETS; offset++) {
-      int tried = offset;
-      if (Arrays.stream(paths)
-          .allMatch(path -> Arrays.stream(path).allMatch(at -> ModelOdds.isSafe(at, tried)))) {
-        return offset;
+  /** The model's opinions of a block's cells, known beforehand. */
+  private static final class Paths implements CellCoding.ModelOpinion {
+    private final int[] begins; // of each row and turn
+    private double[] odds;
+    private int size;
+    private int at;
+    private int offset;
+
+    /** Of so many rows and turns. */
+    Paths(int count) {
+      begins = new int[count];
+      odds = new double[8 * count];
+    }
+
+    /** Begins to add those of a row and turn. */
+    void begin(int index) {
+      begins[index] = size;
+    }
+
+    /** Adds those on the way to a rank. */
+    void add(SymbolTree tree, int rank, ModelOdds model) {
+      int node = tree.nodes() == 0 ? -1 : 0;
+      while (node >= 0) {
+        if (size == odds.length) {
+          odds = Arrays.copyOf(odds, 2 * size);
+        }
+        odds[size++] = model.at(node);
+        node = tree.child(node, rank >= tree.middle(node) ? 1 : 0);
       }
     }
-    return -1;
-  }
 
-  /** The model's opinions, known beforehand. */
-  private static final class Path implements CellCoding.ModelOpinion {
-    private final int offset;
-    private double[] odds = {};
-    private int at;
-
-    Path(int offset) {
-      this.offset = offset;
+    /** Chooses an offset by which all of them are rounded safely; -1 if there is none. */
+    int safeOffset() {
+      offset = 0;
+      while (offset < ModelOdds.OFFSETS && !isSafe()) {
+        offset++;
+      }
+      return offset < ModelOdds.OFFSETS ? offset : -1;
     }
 
-    void follow(double[] path) {
-      odds = path;
-      at = 0;
+    private boolean isSafe() {
+      boolean safe = true;
+      for (int i = 0; i < size && safe; i++) {
+        safe = ModelOdds.isSafe(odds[i], offset);
+      }
+      return safe;
+    }
+
+    /** Goes to those of a row and turn. */
+    void follow(int index) {
+      at = begins[index];
     }
 
     @Override
@@ -229,6 +237,12 @@ final class TablePartCoding {
     RowFlags(BitCoder coder, int lines) {
       this.coder = coder;
       linesLeft = lines;
+    }
+
+    void code(TablePart part, int from, int to) {
+      for (int row = from; row < to; row++) {
+        code(part.linesBefore(row), part.end(row));
+      }
     }
 
     void code(int wantedLines, End wantedEnd) {
@@ -344,9 +358,9 @@ final class TablePartCoding {
     var block = new TableBlock(rows, columns.size());
     conditionals.chooseNarrow(
         rows,
-        (row, turn, logProbs, from) -> {
+        (row, turn, probabilities, from) -> {
           List<Integer> own = odds.sources(turn);
-          odds.take(turn, logProbs, from);
+          odds.take(probabilities, from);
           int prefix = 0;
           for (int digit = 0; digit < own.size(); digit++) {
             int column = own.get(digit);
@@ -375,8 +389,14 @@ final class TablePartCoding {
       boolean escaped = block.ranks()[c][row] < 0;
       String cell = escaped ? texts.cell(c) : columns.get(c).text(block.cell(c, row));
       boolean quoted = block.quoted()[c][row] == 1;
-      String written = quoted ? '"' + cell.replace("\"", "\"\"") + '"' : cell;
+      if (quoted) {
+        out.single((byte) '"');
+      }
+      String written = quoted ? cell.replace("\"", "\"\"") : cell;
       out.bytes(written.getBytes(StandardCharsets.ISO_8859_1));
+      if (quoted) {
+        out.single((byte) '"');
+      }
     }
     out.bytes(end.bytes());
     return out.toBytes();

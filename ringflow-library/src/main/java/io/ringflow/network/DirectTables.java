@@ -278,7 +278,8 @@ final class DirectTables implements Module {
       for (int parent : group.subList(1, group.size())) {
         rows = rows.mul(new Scalar(inputs.cardinality(parent))).add(ids.narrow(1, parent, 1));
       }
-      sum = sum.add(torch.embedding(own.contiguous(), rows));
+      Tensor table = context.derived(List.of(slot, child), own::contiguous);
+      sum = sum.add(torch.embedding(table, rows));
     }
     return sum;
   }

@@ -38,6 +38,7 @@ final class MadeConditioner implements CausalConditioner {
   private final OrderedSymbols orderedOutput;
   private final MaskedLinear read; // of the inputs' ramps; null where none are ordered
   private final MaskedLinear write; // to the outputs' ramps; null where none are ordered
+  private final NarrowMadeWeights narrow;
 
   MadeConditioner(int hiddenLayers, MadeLayout layout, Space condition, int width) {
     this.layout = layout;
@@ -73,6 +74,12 @@ final class MadeConditioner implements CausalConditioner {
         output == null || orderedOutput.isEmpty()
             ? null
             : new MaskedLinear(degrees.hidden(), orderedOutput.each(degrees.outputs()));
+    this.narrow =
+        new NarrowMadeWeights(
+            degrees.hidden(),
+            input,
+            layers,
+            new NarrowMadeWeights.Ramps(orderedInput, read, write));
   }
 
   @Override
@@ -185,7 +192,7 @@ final class MadeConditioner implements CausalConditioner {
   public IncrementalDecoder narrowDecoder(long rows, EvaluationContext context) {
     boolean singles = layout.starts().length == layout.inputs().size() + 1;
     return singles && output != null && condition.count() == 0
-        ? new NarrowMadeDecoder(layout.degrees().hidden(), input, layers, direct, rows, context)
+        ? new NarrowMadeDecoder(narrow, direct, rows, context)
         : decoder(rows, context);
   }
 

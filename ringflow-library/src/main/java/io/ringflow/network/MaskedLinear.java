@@ -82,24 +82,20 @@ final class MaskedLinear implements Module {
     registry.buffer(mask);
   }
 
-  /** What every unit begins with, {@code [out]}; borrowed. */
-  Tensor biases(EvaluationContext context) {
-    return context.get(bias);
+  /** What some outputs begin with, {@code [outputs]}; borrowed. */
+  Tensor biases(long from, long outputs, EvaluationContext context) {
+    return context.get(bias).narrow(0, from, outputs);
   }
 
   /**
-   * The weights of some inputs, which all of some outputs read: {@code [inputs, outputs]}.
+   * The weights of some inputs, which all of some outputs read: {@code [outputs, inputs]};
+   * borrowed.
    *
-   * @param first input
    * @param from the first output
+   * @param first input
    */
-  Tensor vectors(long first, long inputs, long from, long outputs, EvaluationContext context) {
-    return context
-        .get(weight)
-        .narrow(0, from, outputs)
-        .narrow(1, first, inputs)
-        .transpose(0, 1)
-        .contiguous();
+  Tensor weights(long from, long outputs, long first, long inputs, EvaluationContext context) {
+    return context.get(weight).narrow(0, from, outputs).narrow(1, first, inputs);
   }
 
   Tensor apply(Tensor x, EvaluationContext context) {

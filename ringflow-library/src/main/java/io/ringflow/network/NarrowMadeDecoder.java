@@ -16,74 +16,61 @@ import org.bytedeco.pytorch.Tensor;
  * a fraction of the time.
  */
 final class NarrowMadeDecoder implements IncrementalDecoder {
-  private final int[] degrees;
-  private final RaggedSymbols symbols;
-  private final List<MaskedLinear> layers;
+  private final NarrowMadeWeights weights;
   private final DirectTables direct;
   private final EvaluationContext context;
   private final Tensor chosen; // [B, D]
   private final Tensor sums; // [B, H]: inputs of the first hidden units
   private final List<Tensor> hidden = new ArrayList<>(); // [B, H] each
   private int position;
-  private int computed; // hidden units of each layer
 
-  /**
-   * Begins before the first position.
-   *
-   * @param degrees of the hidden units, ascending
-   * @param symbols of inputs and outputs, which are the same
-   * @param layers hidden ones, then the output
-   */
+  /** Begins before the first position. */
   NarrowMadeDecoder(
-      int[] degrees,
-      RaggedSymbols symbols,
-      List<MaskedLinear> layers,
-      DirectTables direct,
-      long rows,
-      EvaluationContext context) {
-    this.degrees = degrees;
-    this.symbols = symbols;
-    this.layers = layers;
+      NarrowMadeWeights weights, DirectTables direct, long rows, EvaluationContext context) {
+    this.weights = weights;
     this.direct = direct;
     this.context = context;
-    chosen = symbols.zeroIds(rows, context);
-    sums = layers.get(0).biases(context).repeat(rows, 1);
-    for (int i = 1; i < layers.size(); i++) {
-      hidden.add(Tensors.zeros(sums, rows, degrees.length));
+    chosen = weights.zeroIds(rows, context);
+    sums = weights.first(context).repeat(rows, 1);
+    for (int i = 0; i < weights.hiddenLayers(); i++) {
+      hidden.add(Tensors.zeros(sums, rows, weights.units()));
     }
   }
 
   @Override
   public Tensor logits() {
-    int ready = computed;
-    while (ready < degrees.length && degrees[ready] <= position) {
-      ready++;
-    }
+    int computed = position == 0 ? 0 : weights.ready(position - 1);
+    int ready = weights.ready(position);
     long more = (long) ready - computed;
     for (int i = 0; more > 0 && i < hidden.size(); i++) {
       Tensor inputs =
           i == 0
               ? sums.narrow(1, computed, more)
-              : layers.get(i).apply(hidden.get(i - 1), ready, computed, more, context);
+              : Tensors.linear(
+                  hidden.get(i - 1).narrow(1, 0, ready),
+                  weights.hidden(i, position, context),
+                  weights.hiddenBiases(i, position, context));
       hidden.get(i).narrow(1, computed, more).copy_(inputs.relu());
     }
-    computed = ready;
-    int first = symbols.start(position);
-    int count = symbols.start(position + 1) - first;
-    Tensor last = hidden.get(hidden.size() - 1);
-    Tensor logits = layers.get(layers.size() - 1).apply(last, computed, first, count, context);
-    return direct.addTo(logits.unsqueeze(1), chosen, position, count, context);
+    Tensor biases = weights.outputBiases(position, context);
+    Tensor logits =
+        ready == 0
+            ? biases.expand(sums.size(0), -1)
+            : Tensors.linear(
+                hidden.get(hidden.size() - 1).narrow(1, 0, ready),
+                weights.output(position, context),
+                biases);
+    return direct.addTo(logits.unsqueeze(1), chosen, position, weights.count(position), context);
   }
 
   @Override
   public void append(Tensor ids) {
     chosen.narrow(1, position, 1).copy_(ids);
     // All units that are not computed yet see the position.
-    long rest = (long) degrees.length - computed;
+    int computed = weights.ready(position);
+    long rest = (long) weights.units() - computed;
     if (rest > 0) {
-      int first = symbols.start(position);
-      int count = symbols.start(position + 1) - first;
-      Tensor vectors = layers.get(0).vectors(first, count, computed, rest, context);
+      Tensor vectors = weights.vectors(position, context);
       sums.narrow(1, computed, rest).add_(vectors.index_select(0, ids.squeeze(1)));
     }
     position++;

@@ -86,6 +86,16 @@ final class OrderedSymbols implements Module {
         .toArray();
   }
 
+  /** Whether a position is ordered. */
+  boolean has(int position) {
+    return before[position + 1] > before[position];
+  }
+
+  /** The ramps of the first symbols of an ordered position, {@code [symbols, RAMPS]}. */
+  Tensor ofPosition(int position, int symbols, EvaluationContext context) {
+    return context.get(ramps).select(0, before[position]).narrow(0, 0, symbols);
+  }
+
   /** The ramps of symbols, {@code [B, m * RAMPS]}, with their gradient if they carry one. */
   Tensor of(Symbols symbols, EvaluationContext context) {
     if (!symbols.carriesGradient()) {

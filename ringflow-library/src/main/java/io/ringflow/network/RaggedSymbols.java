@@ -63,6 +63,11 @@ final class RaggedSymbols implements Module {
     registry.buffer(real);
   }
 
+  /** How many positions there are. */
+  int positions() {
+    return cardinalities.length;
+  }
+
   /** The number of symbols of all positions, {@code sum of K_d}. */
   int count() {
     return starts[cardinalities.length];

@@ -2,6 +2,7 @@ package io.ringflow.spi;
 
 import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
+import java.util.function.Supplier;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -40,6 +41,11 @@ public record EvaluationContext(
   /** The tensor of a buffer; borrowed. */
   public Tensor get(Buffer buffer) {
     return values.get(buffer);
+  }
+
+  /** A tensor that follows from parameters and buffers alone; borrowed. */
+  public Tensor derived(Object key, Supplier<Tensor> maker) {
+    return values.derived(key, maker);
   }
 
   /** Where it is evaluated. */

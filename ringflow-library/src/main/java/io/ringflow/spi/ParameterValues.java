@@ -2,6 +2,7 @@ package io.ringflow.spi;
 
 import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
+import java.util.function.Supplier;
 import org.bytedeco.pytorch.Tensor;
 
 /** The tensors behind a model's {@link Parameter}s and {@link Buffer}s; they are borrowed. */
@@ -11,6 +12,17 @@ public interface ParameterValues {
 
   /** The tensor of a buffer. */
   Tensor get(Buffer buffer);
+
+  /**
+   * A tensor that follows from parameters and buffers alone, such as weights in another order. It
+   * is made anew each time, unless overridden to keep it until the parameters change.
+   *
+   * @param key equal keys mean the same tensor
+   * @param maker computes it, in the caller's scope
+   */
+  default Tensor derived(Object key, Supplier<Tensor> maker) {
+    return maker.get();
+  }
 
   /** Where the tensors are. */
   Device device();

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of a table's rows, and files that hardly are, through a model and back. */
 @ExtendWith(LeakCheck.class)
@@ -255,11 +256,60 @@ final class TableCompressorTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(value = Family.class, names = "BIPARTITE", mode = EnumSource.Mode.EXCLUDE)
+  void anyNumberOfThreadsWritesTheSame(Family family) throws CompressedFormatException {
+    byte[] original = bytes(HEADER + rows(500, 10));
+    try (TableModel model = WildModels.table(family)) {
+      byte[] byOne = coded(new Compressor(model, 32, 64, 1), original);
+      for (int threads : new int[] {2, 3, 8}) {
+        var compressor = new Compressor(model, 32, 64, threads);
+        assertThat(coded(compressor, original)).as("%d threads", threads).isEqualTo(byOne);
+        assertThat(compressor.decompress(byOne)).as("%d threads", threads).isEqualTo(original);
+        assertThat(rows(compressor, byOne, 60, 130))
+            .isEqualTo(rows(new Compressor(model, 32, 64, 1), byOne, 60, 130));
+      }
+    }
+  }
+
+  private static byte[] coded(Compressor compressor, byte[] original) {
+    return compressor.coded(original, ProgressListener.IGNORED).orElseThrow();
+  }
+
+  /** Of several parts at a time, each damaged in its own way, one error comes out. */
   @Test
-  void interruptedWorkEnds() {
+  void damageInAnyPartIsOneError() {
+    byte[] original = bytes(rows(200, 11));
     try (TableModel model = WildModels.table(Family.AUTOREGRESSIVE)) {
+      var compressor = new Compressor(model, 8, 50, 4);
+      byte[] whole = coded(compressor, original);
+      for (int from = whole.length / 3; from < whole.length - 40; from += 9) {
+        byte[] damaged = whole.clone();
+        for (int i = from; i < whole.length - 8; i += 31) {
+          damaged[i] ^= 0x55;
+        }
+        Compressors.reseal(damaged);
+        assertThatThrownBy(() -> compressor.decompress(damaged))
+            .isInstanceOf(CompressedFormatException.class)
+            .message()
+            .isNotBlank()
+            .hasLineCount(1);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void interruptedWorkEnds(int threads) {
+    try (TableModel model = WildModels.table(Family.AUTOREGRESSIVE)) {
+      var compressor = new Compressor(model, 8, 10, threads);
+      byte[] original = bytes(rows(50, 9));
+      byte[] whole = coded(compressor, original);
       Thread.currentThread().interrupt();
-      assertThatThrownBy(() -> new Compressor(model).compress(bytes(rows(50, 9))))
+      assertThatThrownBy(() -> compressor.compress(original))
+          .isInstanceOf(CancellationException.class);
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> compressor.decompress(whole))
           .isInstanceOf(CancellationException.class);
     } finally {
       Thread.interrupted();

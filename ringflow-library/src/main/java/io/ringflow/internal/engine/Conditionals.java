@@ -12,6 +12,7 @@ import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -155,17 +156,17 @@ public final class Conditionals {
    * @param slot of the thread: those of one slot wait for each other
    */
   public int[][] choose(int rows, Chooser chooser, int slot) {
-    return choose(rows, chooser, "choose " + slot, engine.base()::choose);
+    return choose(rows, chooser, "choose " + slot, engine.base()::choose, UnaryOperator.identity());
   }
 
   /**
-   * As {@link #choose}, up to rounding, but shows a turn's own symbols alone: less work where turns
-   * differ in how many they have.
+   * As {@link #choose}, up to rounding, but shows a turn's own symbols alone, which is less work
+   * where turns differ in how many they have, and probabilities instead of their logarithms.
    *
    * @param slot as above
    */
   public int[][] chooseNarrow(int rows, Chooser chooser, int slot) {
-    return choose(rows, chooser, "choose narrow " + slot, engine.base()::chooseNarrow);
+    return choose(rows, chooser, "choose narrow " + slot, engine.base()::chooseNarrow, Tensor::exp);
   }
 
   @FunctionalInterface
@@ -173,7 +174,8 @@ public final class Conditionals {
     Tensor run(long rows, Distribution.Choice choice, EvaluationContext context);
   }
 
-  private int[][] choose(int rows, Chooser chooser, String name, Choosing choosing) {
+  private int[][] choose(
+      int rows, Chooser chooser, String name, Choosing choosing, UnaryOperator<Tensor> shown) {
     int[][][] result = {new int[0][]};
     if (rows > 0) {
       int padded = engine.padded(rows);
@@ -189,7 +191,7 @@ public final class Conditionals {
                       padded,
                       values,
                       List.of(Tensors.longs(new long[padded * size], Device.CPU, padded, size)),
-                      (inputs, context, stops) -> forward(inputs, choosing, context, stops),
+                      (inputs, context, stops) -> forward(inputs, choosing, shown, context, stops),
                       (stop, logProbs, inputs) ->
                           fill(inputs.get(0), starts[stop], rows, chooser, logProbs),
                       results -> Arrays.copyOf(Tensors.toRows(results.get(0)), rows)));
@@ -199,13 +201,17 @@ public final class Conditionals {
 
   /** From symbols in the order of turns, which are asked for group by group, to rows. */
   private List<Tensor> forward(
-      List<Tensor> inputs, Choosing choosing, EvaluationContext context, Computation.Stops stops) {
+      List<Tensor> inputs,
+      Choosing choosing,
+      UnaryOperator<Tensor> shown,
+      EvaluationContext context,
+      Computation.Stops stops) {
     Tensor symbols = inputs.get(0);
     Tensor chosen =
         choosing.run(
             symbols.size(0),
             (logProbs, from) -> {
-              stops.at(logProbs);
+              stops.at(shown.apply(logProbs));
               return symbols.narrow(1, from, logProbs.size(1));
             },
             context);

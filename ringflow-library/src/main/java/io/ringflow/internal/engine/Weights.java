@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -37,8 +38,11 @@ public final class Weights implements ParameterValues, AutoCloseable {
   private final Map<Buffer, Tensor> buffers = new HashMap<>();
   private final Map<Parameter, Tensor> views = new HashMap<>();
   private final Map<Parameter, Long> places = new HashMap<>();
+  private final Map<Object, Tensor> derived = new HashMap<>();
+  private final TensorOwner derivedOwner = new TensorOwner();
   private final Tensor values;
   private Tensor gradients;
+  private long derivedVersion; // count of writes to the values that were derived from
   private volatile boolean closed;
 
   private Weights(Layout layout, Precision precision, Device device) {
@@ -155,6 +159,32 @@ public final class Weights implements ParameterValues, AutoCloseable {
     return tensor;
   }
 
+  /**
+   * Kept on the CPU. On a GPU it is made anew each time: work that is captured there would go on
+   * with the old one after the weights changed.
+   */
+  @Override
+  public Tensor derived(Object key, Supplier<Tensor> maker) {
+    if (device != Device.CPU) {
+      return maker.get();
+    }
+    synchronized (derived) {
+      long version = values()._version();
+      if (version != derivedVersion) {
+        // Whoever changes weights has them alone: nobody still reads these.
+        derived.clear();
+        derivedOwner.close();
+        derivedVersion = version;
+      }
+      Tensor found = derived.get(key);
+      if (found == null) {
+        found = derivedOwner.keep(maker.get());
+        derived.put(key, found);
+      }
+      return found;
+    }
+  }
+
   /** Where the weights are. */
   @Override
   public Device device() {
@@ -265,6 +295,8 @@ public final class Weights implements ParameterValues, AutoCloseable {
     closed = true;
     views.clear();
     buffers.clear();
+    derived.clear();
+    derivedOwner.close();
     owner.close();
   }
 }

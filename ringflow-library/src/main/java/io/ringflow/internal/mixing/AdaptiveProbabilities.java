@@ -3,6 +3,7 @@ package io.ringflow.internal.mixing;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * Probabilities that follow what happens: the mean of all bits at first, of the recent ones later.
@@ -25,9 +26,7 @@ final class AdaptiveProbabilities {
 
   AdaptiveProbabilities(int size) {
     entries = new int[size];
-    for (int i = 0; i < size; i++) {
-      start(i, Logistic.ONE / 2);
-    }
+    Arrays.fill(entries, (Logistic.ONE / 2) << 16);
   }
 
   private AdaptiveProbabilities(int[] entries) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.ringflow.base.AutoregressiveBase;
 import io.ringflow.base.GroupBase;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Order;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.bytedeco.pytorch.Scalar;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,10 +36,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ConditionalsTest {
   static Stream<Architecture> architectures() {
     Made made = new Made(9, 1);
+    List<List<Double>> scales = List.of(List.of(0.1, 0.4, 0.9), List.of(), List.of(0.5, -1.0, 0.2));
+    Made ordered = new Made(12, 2, List.of(), scales);
     return Stream.concat(
         Toys.architectures().values().stream().filter(a -> a.condition().size() == 0),
         Stream.of(
             Architecture.of(Space.of(2, 3, 4, 1, 2), new GroupBase(Groups.growing(5, 2), made)),
+            Architecture.of(Space.of(3, 2, 3), new AutoregressiveBase(Order.reversed(3), ordered)),
             new Architecture(
                 Space.uniform(6, 2),
                 Space.NONE,
@@ -86,11 +91,41 @@ final class ConditionalsTest {
               (row, turn, all, from) -> {
                 int own = conditionals.turns().cardinality(turn);
                 assertThat(Arrays.copyOfRange(all, from, from + own))
-                    .containsExactly(Arrays.copyOf(logProbs[row][turn], own), within(1e-12));
+                    .containsExactly(
+                        Arrays.stream(logProbs[row][turn], 0, own).map(Math::exp).toArray(),
+                        within(1e-12));
                 return symbols[row][turn];
               },
               0);
       assertThat(narrow).isEqualTo(rows);
+    }
+  }
+
+  /** What is kept of the weights in another form is made anew after they change. */
+  @ParameterizedTest
+  @MethodSource("rearranging")
+  void narrowProbabilitiesFollowTheWeights(Architecture architecture) {
+    try (FlowModel model = FlowModel.create(architecture, 3)) {
+      var conditionals = new Conditionals(Models.engine(model));
+      conditionals.chooseNarrow(2, (row, turn, all, from) -> 0, 0);
+      Models.engine(model).change(weights -> weights.values().mul_(new Scalar(0.4)));
+      List<Double> expected = new ArrayList<>();
+      conditionals.choose(
+          2,
+          (row, turn, all, from) -> {
+            expected.add(Math.exp(all[from]));
+            return 0;
+          });
+      List<Double> shown = new ArrayList<>();
+      conditionals.chooseNarrow(
+          2,
+          (row, turn, all, from) -> {
+            shown.add(all[from]);
+            return 0;
+          },
+          0);
+      assertThat(shown.stream().mapToDouble(p -> p).toArray())
+          .containsExactly(expected.stream().mapToDouble(p -> p).toArray(), within(1e-12));
     }
   }
 
