@@ -41,11 +41,17 @@ public final class Predictions {
   private final double[][] probabilities; // [row][symbol]
   private final double[][] standardErrors; // null for a row that is exact
   private final int[] actual;
+  private final boolean[] hasActual;
 
   private Predictions(
-      List<String> values, double[][] probabilities, double[][] standardErrors, int[] actual) {
+      List<String> values,
+      double[][] probabilities,
+      double[][] standardErrors,
+      int[] actual,
+      boolean[] hasActual) {
     this.values = values;
     this.actual = actual;
+    this.hasActual = hasActual;
     this.probabilities = probabilities;
     this.standardErrors = standardErrors;
   }
@@ -83,7 +89,11 @@ public final class Predictions {
           }
         });
     int[] actual = IntStream.range(0, size).map(row -> cells.symbols(row)[column]).toArray();
-    return new Predictions(values(of), probabilities, errors, actual);
+    boolean[] hasActual = new boolean[size];
+    for (int row = 0; row < size; row++) {
+      hasActual[row] = !cells.missing(row).contains(column);
+    }
+    return new Predictions(values(of), probabilities, errors, actual, hasActual);
   }
 
   /** Averages the exact predictions for some of the samples, picked by their weights. */
@@ -195,6 +205,15 @@ public final class Predictions {
    */
   public int actual(int row) {
     return actual[row];
+  }
+
+  /**
+   * Whether the table has a value in a row that a prediction can be compared with, be it one that
+   * training never saw: not where it lacks the column, or the cell is missing and missing ones have
+   * no symbol.
+   */
+  public boolean hasActual(int row) {
+    return hasActual[row];
   }
 
   /** The likeliest of the {@link #values} in a row. */

@@ -95,6 +95,8 @@ final class MissingValuesTest {
       Predictions cities = model.predict(gaps, "city", ProgressListener.IGNORED);
       assertThat(cities.values()).doesNotContain(Predictions.MISSING);
       assertThat(cities.actual(1)).isEqualTo(-1);
+      assertThat(cities.hasActual(1)).isFalse();
+      assertThat(cities.hasActual(0)).isTrue();
       assertThat(Arrays.stream(cities.probabilities(2)).sum()).isCloseTo(1, within(1e-9));
       assertThat(model.complete(gaps).row(2)).noneMatch(String::isBlank);
       assertThat(model.sample(50, 1).rows().toString()).startsWith("50 rows");
