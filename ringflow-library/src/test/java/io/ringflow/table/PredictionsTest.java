@@ -125,10 +125,10 @@ final class PredictionsTest {
       for (int seed = 0; seed < 40; seed++) {
         Predictions found =
             Predictions.of(
-                model.flow(),
                 model.codec().columns().get(city),
                 city,
                 cells,
+                queries.each(city),
                 queries.completions(cells, 64, seed, 1),
                 ProgressListener.IGNORED);
         for (int row = 0; row < 2; row++) {
