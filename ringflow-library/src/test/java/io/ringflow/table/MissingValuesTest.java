@@ -25,6 +25,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -280,6 +281,7 @@ final class MissingValuesTest {
 
   /** All redraw the same cells, though each scores only some of the rows. */
   @Test
+  @Tag("slow")
   void processesOfAGroupEndInOneModelAlsoIfStopped(@TempDir Path folder) throws Exception {
     DataTable table = chain(60, 0.3, false);
     FitOptions options = FitOptions.DEFAULTS.withTime(Duration.ofDays(1));
