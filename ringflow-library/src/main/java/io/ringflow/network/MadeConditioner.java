@@ -185,7 +185,14 @@ final class MadeConditioner implements CausalConditioner {
   public IncrementalDecoder narrowDecoder(long rows, EvaluationContext context) {
     boolean singles = layout.starts().length == layout.inputs().size() + 1;
     return singles && output != null && condition.count() == 0
-        ? new NarrowMadeDecoder(layout.degrees().hidden(), input, layers, direct, rows, context)
+        ? new NarrowMadeDecoder(
+            layout.degrees().hidden(),
+            input,
+            layers,
+            direct,
+            new NarrowMadeDecoder.Ordered(orderedInput, read, write),
+            rows,
+            context)
         : decoder(rows, context);
   }
 

@@ -87,6 +87,11 @@ final class MaskedLinear implements Module {
     return context.get(bias);
   }
 
+  /** The weights of every input, {@code [in, out]}, also those that are masked. */
+  Tensor vectors(EvaluationContext context) {
+    return context.get(weight).t().contiguous();
+  }
+
   /**
    * The weights of some inputs, which all of some outputs read: {@code [inputs, outputs]}.
    *
@@ -94,12 +99,7 @@ final class MaskedLinear implements Module {
    * @param from the first output
    */
   Tensor vectors(long first, long inputs, long from, long outputs, EvaluationContext context) {
-    return context
-        .get(weight)
-        .narrow(0, from, outputs)
-        .narrow(1, first, inputs)
-        .transpose(0, 1)
-        .contiguous();
+    return context.get(weight).narrow(0, from, outputs).narrow(1, first, inputs).t();
   }
 
   Tensor apply(Tensor x, EvaluationContext context) {
@@ -124,7 +124,9 @@ final class MaskedLinear implements Module {
       return biases.expand(x.size(0), -1);
     }
     Tensor read = context.get(weight).narrow(0, from, count).narrow(1, 0, inputs);
-    Tensor seen = context.get(mask).narrow(0, from, count).narrow(1, 0, inputs);
-    return Tensors.linear(scaled(x.narrow(1, 0, inputs)), sparse ? read.mul(seen) : read, biases);
+    if (sparse) {
+      read = read.mul(context.get(mask).narrow(0, from, count).narrow(1, 0, inputs));
+    }
+    return Tensors.linear(scaled(x.narrow(1, 0, inputs)), read, biases);
   }
 }

@@ -73,6 +73,16 @@ final class OrderedSymbols implements Module {
     return count(before.length - 1) == 0;
   }
 
+  /** Whether a position is ordered. */
+  boolean isOrdered(int position) {
+    return before[position + 1] > before[position];
+  }
+
+  /** The ramps of an ordered position's first symbols, {@code [count, RAMPS]}. */
+  Tensor ramps(int position, long count, EvaluationContext context) {
+    return context.get(ramps).select(0, before[position]).narrow(0, 0, count);
+  }
+
   /** How many ramps the positions before one have. */
   int count(int position) {
     return before[position] * RAMPS;

@@ -38,11 +38,23 @@ final class ConditionalsTest {
         Toys.architectures().values().stream().filter(a -> a.condition().size() == 0),
         Stream.of(
             Architecture.of(Space.of(2, 3, 4, 1, 2), new GroupBase(Groups.growing(5, 2), made)),
+            Architecture.of(
+                Space.of(3, 4, 2, 3),
+                new GroupBase(Groups.singles(Order.of(2, 1, 3, 0)), ordered())),
             new Architecture(
                 Space.uniform(6, 2),
                 Space.NONE,
                 new GroupBase(Groups.midpoints(3), new Transformer(8, 1, 2, 8)),
                 List.of(new Pack(2), new Reorder(Order.of(2, 0, 4, 1, 3, 5))))));
+  }
+
+  /** Some of whose positions lie on a scale. */
+  private static Made ordered() {
+    return new Made(
+        9,
+        2,
+        List.of(List.of(List.of(1)), List.of(List.of(2)), List.of(), List.of()),
+        List.of(List.of(0.1, 0.5, -1.0), List.of(0.2, 0.4, 0.6, 0.9), List.of(), List.of()));
   }
 
   /**
