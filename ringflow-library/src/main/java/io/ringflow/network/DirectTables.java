@@ -264,21 +264,24 @@ final class DirectTables implements Module {
     Tensor sum = logits;
     for (Slot slot : slots) {
       int first = slot.starts[child];
-      Tensor own =
-          context
-              .get(slot.table)
-              .narrow(0, first, slot.starts[child + 1] - (long) first)
-              .narrow(1, 0, symbols);
+      long own = slot.starts[child + 1] - (long) first;
+      Tensor table = context.get(slot.table).narrow(0, first, own);
       List<Integer> group = slot.groups.get(child);
       if (group.isEmpty()) {
-        sum = sum.add(own);
+        sum = sum.add(table.narrow(1, 0, symbols));
         continue;
       }
       Tensor rows = ids.narrow(1, group.get(0), 1);
       for (int parent : group.subList(1, group.size())) {
         rows = rows.mul(new Scalar(inputs.cardinality(parent))).add(ids.narrow(1, parent, 1));
       }
-      sum = sum.add(torch.embedding(own.contiguous(), rows));
+      // What is looked up must be contiguous: whichever copies less.
+      boolean fewRows = ids.size(0) * width < own * symbols;
+      Tensor read =
+          fewRows
+              ? torch.embedding(table, rows).narrow(2, 0, symbols)
+              : torch.embedding(table.narrow(1, 0, symbols).contiguous(), rows);
+      sum = sum.add(read);
     }
     return sum;
   }
