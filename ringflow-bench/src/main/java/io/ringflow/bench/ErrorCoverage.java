@@ -30,11 +30,11 @@ import java.util.stream.IntStream;
  * predictions that are within so many of them of the sum over all rows.
  *
  * <pre>
- *   java io.ringflow.bench.ErrorCoverage [SEEDS]
+ *   java io.ringflow.bench.ErrorCoverage [SEEDS [FIRST]]
  * </pre>
  */
 public final class ErrorCoverage {
-  private static final long FIRST_SEED = 201;
+  private static final int FIRST_SEED = 201;
   private static final int SYMBOLS = 6;
   private static final Space SPACE = Space.uniform(7, SYMBOLS);
   private static final int ROWS = 3000;
@@ -42,16 +42,19 @@ public final class ErrorCoverage {
   private static final int PREDICTED = 40;
 
   private final int seeds;
+  private final long firstSeed;
 
   /** Of models of so many tables. */
-  ErrorCoverage(int seeds) {
+  ErrorCoverage(int seeds, long firstSeed) {
     this.seeds = seeds;
+    this.firstSeed = firstSeed;
   }
 
   /** Prints a table. */
   public static void main(String[] args) throws IOException {
     var arguments = Arguments.of(args);
-    new ErrorCoverage(arguments.integer(0, 10)).print(System.out, System.err);
+    new ErrorCoverage(arguments.integer(0, 10), arguments.integer(1, FIRST_SEED))
+        .print(System.out, System.err);
   }
 
   void print(PrintStream out, PrintStream err) throws IOException {
@@ -61,7 +64,7 @@ public final class ErrorCoverage {
         progress -> measure(out, progress),
         value(
             "%d tables, conditions and samples of seeds %d to %d",
-            seeds, FIRST_SEED, FIRST_SEED + seeds - 1));
+            seeds, firstSeed, firstSeed + seeds - 1));
   }
 
   /** How far estimates were off, in standard errors. */
@@ -89,7 +92,7 @@ public final class ErrorCoverage {
     var probabilities = new StandardizedErrors();
     var predictions = new StandardizedErrors();
     for (int i = 0; i < seeds; i++) {
-      long seed = FIRST_SEED + i;
+      long seed = firstSeed + i;
       DataTable table = table(seed);
       FitOptions options = FitOptions.DEFAULTS.withTime(Duration.ofSeconds(5)).withSeed(seed);
       try (TableModel model = RingFlow.train(table, options)) {

@@ -97,7 +97,7 @@ final class GroupedDistribution implements Distribution {
 
   @Override
   public void chooseFirst(long rows, int groups, Choice choice, EvaluationContext context) {
-    choose(rows, groups, false, choice, context);
+    choose(rows, groups, true, choice, context);
   }
 
   /** Rows in the order of sampling, with symbol 0 behind the first groups. */

@@ -77,6 +77,11 @@ final class ConditionQueries {
     return tables;
   }
 
+  /** What the model says of rows with each of a column's symbols. */
+  ColumnLogProbs each(int column) {
+    return new ColumnLogProbs(flow, conditionals, column);
+  }
+
   /**
    * The completions of rows.
    *

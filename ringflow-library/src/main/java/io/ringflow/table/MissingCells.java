@@ -64,26 +64,30 @@ final class MissingCells {
     this(
         codec,
         rows,
-        IntStream.range(0, rows.size()).mapToObj(rows::open).toList(),
-        allSymbols(codec));
+        Collections.nCopies(rows.size(), List.of()),
+        IntStream.range(0, rows.size()).mapToObj(rows::open).toList());
   }
 
   private MissingCells(
-      TableCodec codec, TableCodec.Encoded rows, List<List<Integer>> open, int[][] possible) {
+      TableCodec codec,
+      TableCodec.Encoded rows,
+      List<List<Integer>> missing,
+      List<List<Integer>> open) {
     this.codec = codec;
     this.sources = new int[0];
     this.symbols = rows.symbols();
     this.logProbs = rows.logProbGivenSymbols();
-    this.missing = Collections.nCopies(rows.size(), List.of());
+    this.missing = missing;
     this.open = open;
-    this.possible = possible;
+    this.possible = allSymbols(codec);
   }
 
   /**
    * Of a table one of whose columns is to be predicted: that one is unknown, and so are columns
    * that the table lacks, cells that are blank where training had no such or which are summed out,
    * and new values that no symbol stands for. Another missing value as training had it is known.
-   * The predicted column's symbol is that which is there; -1 where none is, or a new value.
+   * The predicted column's symbol is that which is there; -1 where none is, or a new value. It
+   * alone is {@link #missing}, where the table has no value that could be compared.
    *
    * @throws IllegalArgumentException if the table has other columns than training
    */
@@ -91,8 +95,16 @@ final class MissingCells {
     DataTable whole = table.withColumns(codec.columns().stream().map(TableColumn::name).toList());
     TableCodec.Encoded rows = codec.encode(whole);
     int[] sources = codec.sources(whole);
+    Set<String> markers = codec.missingMarkers();
+    List<List<Integer>> missing = new ArrayList<>();
     List<List<Integer>> open = new ArrayList<>();
     for (int row = 0; row < rows.size(); row++) {
+      boolean isNone =
+          sources[predicted] >= table.columns().size()
+              || rows.missing(row).contains(predicted)
+              || (rows.unseen(row).contains(predicted)
+                  && isMissing(whole.cell(row, sources[predicted]), markers));
+      missing.add(isNone ? List.of(predicted) : List.of());
       List<Integer> own = new ArrayList<>();
       for (int d = 0; d < sources.length; d++) {
         boolean lacks = sources[d] >= table.columns().size();
@@ -106,11 +118,9 @@ final class MissingCells {
       }
       open.add(own);
     }
-    var cells = new MissingCells(codec, rows, open, allSymbols(codec));
+    var cells = new MissingCells(codec, rows, missing, open);
     for (int row = 0; row < rows.size(); row++) {
-      if (sources[predicted] >= table.columns().size()
-          || rows.unseen(row).contains(predicted)
-          || rows.missing(row).contains(predicted)) {
+      if (!missing.get(row).isEmpty() || rows.unseen(row).contains(predicted)) {
         cells.symbols[row][predicted] = -1;
       }
     }
@@ -128,7 +138,7 @@ final class MissingCells {
     if (match != null && match.symbol() != column.missingSymbol()) {
       return new Cell(Kind.KNOWN, match.symbol(), match.logProb());
     }
-    if (match != null || text.isBlank() || markers.contains(text.strip())) {
+    if (match != null || isMissing(text, markers)) {
       // A column that never had a value is filled with none.
       return column.missingSymbol() >= 0 && column.cardinality() == 1
           ? new Cell(Kind.KNOWN, 0, 0)
@@ -136,6 +146,10 @@ final class MissingCells {
     }
     int rare = column instanceof Categories categories ? categories.rareSymbol() : -1;
     return rare >= 0 ? new Cell(Kind.KNOWN, rare, 0) : new Cell(Kind.NEW, 0, 0);
+  }
+
+  private static boolean isMissing(String text, Set<String> markers) {
+    return text.isBlank() || markers.contains(text.strip());
   }
 
   private void put(int row, int column, Cell cell) {

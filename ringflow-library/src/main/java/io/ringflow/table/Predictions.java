@@ -1,14 +1,13 @@
 package io.ringflow.table;
 
-import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
-import io.ringflow.model.FlowModel;
 import io.ringflow.table.TableColumn.Bin;
 import io.ringflow.table.TableColumn.Bins;
 import io.ringflow.table.TableColumn.Categories;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -26,26 +25,30 @@ public final class Predictions {
   /** Stands for a missing value. */
   public static final String MISSING = "(missing)";
 
-  /** Samples of a row that a prediction is made for. */
-  private static final int MAX_PICKED = 32;
+  /** Samples of a row that a prediction is made for, whatever it takes. */
+  private static final int MIN_PICKED = 32;
 
-  /**
-   * With 99 % confidence, what N samples did not show is less than a share of {@code 4.6 / N} of
-   * all that is possible, of which this is a third: values may be there that they speak against.
-   */
-  private static final double UNSEEN = 1.535;
+  /** Rows that the model may be asked for so that predictions are made for more samples. */
+  private static final int EVALUATIONS = 2048;
 
-  private static final int[][] NONE = {};
+  /** What probabilities may take of the heap. */
+  private static final double MAX_HEAP_SHARE = 0.75;
 
   private final List<String> values;
   private final double[][] probabilities; // [row][symbol]
   private final double[][] standardErrors; // null for a row that is exact
   private final int[] actual;
+  private final boolean[] hasActual;
 
   private Predictions(
-      List<String> values, double[][] probabilities, double[][] standardErrors, int[] actual) {
+      List<String> values,
+      double[][] probabilities,
+      double[][] standardErrors,
+      int[] actual,
+      boolean[] hasActual) {
     this.values = values;
     this.actual = actual;
+    this.hasActual = hasActual;
     this.probabilities = probabilities;
     this.standardErrors = standardErrors;
   }
@@ -55,92 +58,102 @@ public final class Predictions {
    *
    * @param column unknown in all rows
    * @param cells what is known of the rows
-   * @param completions of those
+   * @param each what the model says of rows with each of the column's symbols
+   * @param completions of rows of which more is unknown
    */
   static Predictions of(
-      FlowModel flow,
       TableColumn of,
       int column,
       MissingCells cells,
+      ColumnLogProbs each,
       RowCompletions completions,
       ProgressListener progress) {
     int size = cells.rows();
+    int symbols = of.cardinality();
+    int[] alone = IntStream.range(0, size).filter(i -> cells.completions(i) == symbols).toArray();
+    int[] others = IntStream.range(0, size).filter(i -> cells.completions(i) > symbols).toArray();
+    checkMemory(size, others.length, symbols, Runtime.getRuntime().maxMemory());
     double[][] probabilities = new double[size][];
     double[][] errors = new double[size][];
+    int together = Math.max(1, ColumnLogProbs.BATCH / symbols);
+    for (int from = 0; from < alone.length; from += together) {
+      int[] some = Arrays.copyOfRange(alone, from, Math.min(alone.length, from + together));
+      double[][] nats = each.of(Arrays.stream(some).mapToObj(cells::symbols).toArray(int[][]::new));
+      for (int i = 0; i < some.length; i++) {
+        probabilities[some[i]] = shares(nats[i]);
+      }
+      progress.done(from + some.length, size);
+    }
     completions.visit(
-        IntStream.range(0, size).toArray(),
-        progress,
+        others,
+        (done, all) -> progress.done(alone.length + done, size),
         (row, found) -> {
-          probabilities[row] = new double[of.cardinality()];
           if (found.exact()) {
+            probabilities[row] = new double[symbols];
             for (int i = 0; i < found.rows().length; i++) {
               probabilities[row][found.rows()[i][column]] +=
                   Math.exp(found.logProbs()[i] - found.logKnown());
             }
           } else {
-            errors[row] = new double[of.cardinality()];
-            estimate(flow, column, found, probabilities[row], errors[row]);
+            PickedSamples.Average average = average(each, found, symbols);
+            probabilities[row] = average.means();
+            errors[row] = average.standardErrors();
           }
         });
     int[] actual = IntStream.range(0, size).map(row -> cells.symbols(row)[column]).toArray();
-    return new Predictions(values(of), probabilities, errors, actual);
+    boolean[] hasActual = new boolean[size];
+    for (int row = 0; row < size; row++) {
+      hasActual[row] = !cells.missing(row).contains(column);
+    }
+    return new Predictions(values(of), probabilities, errors, actual, hasActual);
   }
 
-  /** Averages the exact predictions for some of the samples, picked by their weights. */
-  private static void estimate(
-      FlowModel flow,
-      int column,
-      RowCompletions.Found found,
-      double[] probabilities,
-      double[] errors) {
-    int[] picks = picks(found);
-    int symbols = probabilities.length;
-    int[][] rows = new int[(int) Arrays.stream(picks).filter(n -> n > 0).count() * symbols][];
-    int next = 0;
-    for (int i = 0; i < picks.length; i++) {
-      for (int k = 0; picks[i] > 0 && k < symbols; k++) {
-        rows[next] = found.rows()[i].clone();
-        rows[next++][column] = k;
-      }
-    }
-    double[] nats = flow.logProb(rows, NONE, Precision.FLOAT64, ProgressListener.IGNORED);
-    double[] squares = new double[symbols];
-    next = 0;
-    for (int times : picks) {
-      if (times > 0) {
-        double share = (double) times / MAX_PICKED;
-        double[] own = Arrays.copyOfRange(nats, next, next + symbols);
-        double all = RowCompletions.logSum(own);
-        for (int k = 0; k < symbols; k++) {
-          double probability = Math.exp(own[k] - all);
-          probabilities[k] += share * probability;
-          squares[k] += share * probability * probability;
-        }
-        next += symbols;
-      }
-    }
-    double independent = Math.min(MAX_PICKED, found.effective());
-    for (int k = 0; k < symbols; k++) {
-      double variance = Math.max(0, squares[k] - probabilities[k] * probabilities[k]);
-      errors[k] =
-          Math.min(1, Math.hypot(Math.sqrt(variance / independent), UNSEEN / found.effective()));
+  /**
+   * Refuses what would end in an exhausted heap.
+   *
+   * @param estimated rows that may have standard errors too
+   */
+  static void checkMemory(int rows, int estimated, int symbols, long heapBytes) {
+    double bytes = ((double) rows + estimated) * symbols * Double.BYTES;
+    if (bytes > MAX_HEAP_SHARE * heapBytes) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "the probabilities of %,d values in each of %,d rows take %.1f GiB, but the heap has"
+                  + " %.1f GiB: predict fewer rows at a time",
+              symbols,
+              rows,
+              bytes * 0x1p-30,
+              heapBytes * 0x1p-30));
     }
   }
 
-  /** How often each sample is picked: in proportion to its weight, as evenly as can be. */
-  private static int[] picks(RowCompletions.Found found) {
-    double all = RowCompletions.logSum(found.logWeights());
-    int[] picks = new int[found.rows().length];
-    double passed = 0;
-    int picked = 0;
-    for (int i = 0; i < picks.length; i++) {
-      passed += MAX_PICKED * Math.exp(found.logWeights()[i] - all);
-      while (picked < MAX_PICKED && picked + 0.5 < passed) {
-        picks[i]++;
-        picked++;
+  /** Probabilities in proportion to what was summed, which is known by its logarithms. */
+  private static double[] shares(double[] logs) {
+    double all = RowCompletions.logSum(logs);
+    return Arrays.stream(logs).map(log -> Math.exp(log - all)).toArray();
+  }
+
+  /** Averages the exact predictions for the samples, or for some of them if there are many. */
+  private static PickedSamples.Average average(
+      ColumnLogProbs each, RowCompletions.Found found, int symbols) {
+    int picks = Math.max(MIN_PICKED, EVALUATIONS / each.evaluations());
+    PickedSamples samples = PickedSamples.of(found.logWeights(), picks);
+    PickedSamples.Average average = samples.new Average(symbols);
+    int[] picked = samples.picked();
+    int together = Math.max(1, ColumnLogProbs.BATCH / symbols);
+    for (int from = 0; from < picked.length; from += together) {
+      int to = Math.min(picked.length, from + together);
+      int[][] rows = new int[to - from][];
+      for (int i = from; i < to; i++) {
+        rows[i - from] = found.rows()[picked[i]];
+      }
+      double[][] nats = each.of(rows);
+      for (int i = from; i < to; i++) {
+        average.add(i, shares(nats[i - from]));
       }
     }
-    return picks;
+    return average;
   }
 
   /** What the symbols of a column stand for. */
@@ -195,6 +208,15 @@ public final class Predictions {
    */
   public int actual(int row) {
     return actual[row];
+  }
+
+  /**
+   * Whether the table has a value in a row that a prediction can be compared with, be it one that
+   * training never saw: not where it lacks the column, or the cell is missing and missing ones have
+   * no symbol.
+   */
+  public boolean hasActual(int row) {
+    return hasActual[row];
   }
 
   /** The likeliest of the {@link #values} in a row. */

@@ -194,8 +194,8 @@ public final class TableModel implements FittedModel {
    *
    * @param options samples of a row that is not exact, and their seed
    * @param progress in rows
-   * @throws IllegalArgumentException if there is no such column, or the table has columns that
-   *     training had not
+   * @throws IllegalArgumentException if there is no such column, the table has columns that
+   *     training had not, or the heap can't hold as many probabilities as rows times values
    * @throws IllegalStateException if layers move symbols, and there are more than 65,536
    *     combinations
    * @throws java.util.concurrent.CancellationException if the thread is interrupted
@@ -205,13 +205,13 @@ public final class TableModel implements FittedModel {
     int position = codec.position(column);
     TableColumn predicted = codec.columns().get(position);
     var cells = MissingCells.toPredict(codec, table, position);
-    int maxListed = Math.max(RowCompletions.MAX_LISTED, predicted.cardinality());
     return Predictions.of(
-        flow,
         predicted,
         position,
         cells,
-        queries.completions(cells, options.samplesPerRow(), options.seed(), maxListed),
+        queries.each(position),
+        queries.completions(
+            cells, options.samplesPerRow(), options.seed(), RowCompletions.MAX_LISTED),
         progress.untilInterrupted());
   }
 

@@ -144,7 +144,10 @@ final class CheckpointFolder {
       return Optional.empty();
     }
     Config config = ConfigFile.read(folder, FORMAT, VERSION, Config.class, Set.of());
-    requireSame("architecture", config.architecture, Json.tree(model.architecture()));
+    requireSame(
+        "architecture (other data or options, or another version of ringflow)",
+        config.architecture,
+        Json.tree(model.architecture()));
     requireSame("set of options", complete(config.options), Json.tree(Json.plain(options)));
     requireSame("set of data", config.data, data.description());
     Weights weights = EngineAccess.of(model).weights();

@@ -1,6 +1,7 @@
 package io.ringflow.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.RingFlow;
@@ -178,10 +179,13 @@ final class ColumnPartsTest {
               DataTable.of(SplitTables.TABLE.columns(), List.of(List.of("y", "", "w")));
           Predictions predicted = model.predict(asked, "name", ProgressListener.IGNORED);
           double known = sum(rows, row -> row.get(0).equals("y") && row.get(2).equals("w"));
-          for (String value : List.of("a", "d", "j")) {
-            assertThat(predicted.probabilities(0)[predicted.values().indexOf(value)])
-                .isCloseTo(rows.get(List.of("y", value, "w")) / known, within(1e-9));
+          for (int k = 0; k < 10; k++) {
+            assertThat(predicted.probabilities(0)[k])
+                .as("%s: %s", name, predicted.values().get(k))
+                .isCloseTo(
+                    rows.get(List.of("y", predicted.values().get(k), "w")) / known, within(1e-9));
           }
+          assertThat(Arrays.stream(predicted.probabilities(0)).sum()).isCloseTo(1, within(1e-9));
           double[] filled =
               model
                   .complete(asked, CompletionOptions.DEFAULTS, ProgressListener.IGNORED)
@@ -202,6 +206,27 @@ final class ColumnPartsTest {
                           .as("%s, sampled", name)
                           .isCloseTo(Math.log(present), within(0.3)));
         });
+  }
+
+  @Test
+  void oneEvaluationTellsOfAllSecondPartsThatNothingDependsOn() {
+    Map<String, Integer> evaluations =
+        Map.of("name first", 12, "second part first", 12, "name last", 4, "parts apart", 4);
+    forEachModel(
+        (name, model) ->
+            assertThat(new ConditionQueries(model.flow(), model.codec()).each(1).evaluations())
+                .as(name)
+                .isEqualTo(evaluations.getOrDefault(name, 4)));
+    try (TableModel moving = SplitTables.moving()) {
+      assertThat(new ConditionQueries(moving.flow(), moving.codec()).each(1).evaluations())
+          .isEqualTo(12);
+      DataTable asked = DataTable.of(SplitTables.TABLE.columns(), List.of(List.of("y", "", "w")));
+      Predictions predicted = moving.predict(asked, "name", ProgressListener.IGNORED);
+      Map<List<String>, Double> rows = everyRow(moving);
+      double known = sum(rows, row -> row.get(0).equals("y") && row.get(2).equals("w"));
+      assertThat(predicted.probabilities(0)[3])
+          .isCloseTo(rows.get(List.of("y", predicted.values().get(3), "w")) / known, within(1e-9));
+    }
   }
 
   @Test
@@ -267,6 +292,47 @@ final class ColumnPartsTest {
           cityOf.get(code.symbols().get(i)).equals(cityOf.get(code.symbols().get(i - 1))) ? 0 : 1;
     }
     assertThat(changes).isEqualTo(6);
+  }
+
+  /** Given a city alone there are two kinds for each of 676 names, which are sampled. */
+  @Test
+  void aColumnOfManyNamesIsPredicted() throws IOException {
+    FitOptions options = FitOptions.DEFAULTS.withTime(Duration.ofMillis(100));
+    try (TableModel model = RingFlow.train(people(), options)) {
+      var queries = new ConditionQueries(model.flow(), model.codec());
+      assertThat(queries.each(0).evaluations()).isEqualTo(26);
+      int[][] rows =
+          IntStream.range(0, 2 * 676)
+              .mapToObj(i -> new int[] {i / 2, 1, i % 2})
+              .toArray(int[][]::new);
+      double[] nats = model.flow().logProb(rows);
+      double[][] found = queries.each(0).of(new int[][] {{-1, 1, 0}, {5, 1, 1}});
+      double all = RowCompletions.logSum(nats);
+      DataTable city =
+          DataTable.of(List.of("city"), List.of(List.of(model.codec().decode(rows, 1).cell(0, 1))));
+      Predictions names = model.predict(city, "name", ProgressListener.IGNORED);
+      assertThat(names.exact(0)).isFalse();
+      assertThat(Arrays.stream(names.probabilities(0)).sum()).isCloseTo(1, within(1e-9));
+      int near = 0;
+      for (int name = 0; name < 676; name++) {
+        assertThat(found[0][name]).isCloseTo(nats[2 * name], within(1e-9));
+        assertThat(found[1][name]).isCloseTo(nats[2 * name + 1], within(1e-9));
+        double exact = Math.exp(nats[2 * name] - all) + Math.exp(nats[2 * name + 1] - all);
+        double off = Math.abs(names.probabilities(0)[name] - exact);
+        near += off <= 3 * names.standardErrors(0)[name] ? 1 : 0;
+      }
+      assertThat(near).isGreaterThan(665);
+    }
+  }
+
+  @Test
+  void moreProbabilitiesThanTheHeapHoldsAreRefused() {
+    Predictions.checkMemory(600, 0, 100_000, 1L << 30);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Predictions.checkMemory(5_000, 5_000, 100_000, 1L << 32))
+        .withMessage(
+            "the probabilities of 100,000 values in each of 5,000 rows take 7.5 GiB, but the heap"
+                + " has 4.0 GiB: predict fewer rows at a time");
   }
 
   @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.ringflow.RingFlow;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.distributed.ProcessGroup;
+import io.ringflow.distributed.Ranks;
 import io.ringflow.internal.store.Json;
 import io.ringflow.testing.LeakCheck;
 import io.ringflow.testing.WildModels;
@@ -22,7 +23,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +98,8 @@ final class MissingValuesTest {
       Predictions cities = model.predict(gaps, "city", ProgressListener.IGNORED);
       assertThat(cities.values()).doesNotContain(Predictions.MISSING);
       assertThat(cities.actual(1)).isEqualTo(-1);
+      assertThat(cities.hasActual(1)).isFalse();
+      assertThat(cities.hasActual(0)).isTrue();
       assertThat(Arrays.stream(cities.probabilities(2)).sum()).isCloseTo(1, within(1e-9));
       assertThat(model.complete(gaps).row(2)).noneMatch(String::isBlank);
       assertThat(model.sample(50, 1).rows().toString()).startsWith("50 rows");
@@ -260,5 +265,50 @@ final class MissingValuesTest {
         .withMessage(
             "missing values can be summed out of autoregressive and group models, but this is"
                 + " bipartite");
+  }
+
+  /** What a rank of a group ends with. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Trained(double[] scores, double heldOut) {
+    static Trained of(DataTable table, FitOptions options) throws IOException {
+      TableCodec codec =
+          TableCodec.fit(table, CodecOptions.DEFAULTS.withMissingValues(MissingValues.SUMMED_OUT));
+      try (TableModel model = TableModel.train(table, codec, options)) {
+        return new Trained(model.score(table), model.metrics().orElseThrow().model());
+      }
+    }
+  }
+
+  /** All redraw the same cells, though each scores only some of the rows. */
+  @Test
+  @Tag("slow")
+  void processesOfAGroupEndInOneModelAlsoIfStopped(@TempDir Path folder) throws Exception {
+    DataTable table = chain(60, 0.3, false);
+    FitOptions options = FitOptions.DEFAULTS.withTime(Duration.ofDays(1));
+    List<Trained> whole = Ranks.run(2, group -> Trained.of(table, options.withGroup(group)));
+    assertThat(whole.get(1).scores).containsExactly(whole.get(0).scores);
+    // Rows are scored in other batches than by one process, which rounds otherwise.
+    assertThat(whole.get(0).heldOut).isCloseTo(Trained.of(table, options).heldOut, within(0.1));
+
+    FitOptions kept = options.withCheckpoints(folder.resolve("checkpoint"));
+    TrainingListener stopping =
+        new TrainingListener() {
+          @Override
+          public void progressed(Progress progress) {
+            if (progress.step() == 60) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        };
+    for (Future<Trained> end :
+        Ranks.ends(
+            2,
+            Duration.ofSeconds(20),
+            group -> Trained.of(table, kept.withGroup(group).withListener(stopping)))) {
+      assertThatThrownBy(end::get).cause().isInstanceOf(CancellationException.class);
+    }
+    List<Trained> resumed = Ranks.run(2, group -> Trained.of(table, kept.withGroup(group)));
+    assertThat(resumed.get(0).scores).containsExactly(whole.get(0).scores);
+    assertThat(resumed.get(1).scores).containsExactly(whole.get(0).scores);
   }
 }

@@ -2,17 +2,27 @@ package io.ringflow.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.ringflow.RingFlow;
 import io.ringflow.core.Groups;
+import io.ringflow.core.ModelFormatException;
 import io.ringflow.core.Order;
 import io.ringflow.core.Space;
 import io.ringflow.network.Made;
 import io.ringflow.table.TableColumn.Bin;
 import io.ringflow.table.TableColumn.Bins;
 import io.ringflow.table.TableColumn.Categories;
+import io.ringflow.train.FitOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Where numbers lie on a scale. */
 final class NumberScaleTest {
@@ -56,5 +66,34 @@ final class NumberScaleTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Made(4, 1, List.of(), List.of(List.of(0.5, 1.7))))
         .withMessage("scales must end at 1, but one has 1.7");
+  }
+
+  /** As checkpoints were written before numbers shared weights with their neighbours. */
+  @Test
+  void aCheckpointOfNumbersWithoutScalesIsRefusedInOneLine(@TempDir Path folder)
+      throws IOException {
+    DataTable table =
+        DataTable.of(
+            List.of("number", "text"),
+            IntStream.range(0, 200)
+                .mapToObj(i -> List.of("" + i * i % 23, i % 3 == 0 ? "a" : "b"))
+                .toList());
+    Path checkpoint = folder.resolve("checkpoint");
+    FitOptions options =
+        FitOptions.DEFAULTS.withTime(Duration.ofMillis(50)).withCheckpoints(checkpoint);
+    RingFlow.train(table, options).close();
+    Path file = checkpoint.resolve("config.json");
+    ObjectMapper mapper = new ObjectMapper();
+    ObjectNode config = (ObjectNode) mapper.readTree(file.toFile());
+    ObjectNode network = (ObjectNode) config.get("architecture").get("base").get("network");
+    assertThat(network.remove("scales")).isNotNull();
+    network.put("layers", 1);
+    mapper.writeValue(file.toFile(), config);
+    assertThatThrownBy(() -> RingFlow.train(table, options))
+        .isInstanceOf(ModelFormatException.class)
+        .hasMessage(
+            checkpoint
+                + ": is the checkpoint of a training with another architecture (other data or"
+                + " options, or another version of ringflow): choose another folder, or delete it");
   }
 }

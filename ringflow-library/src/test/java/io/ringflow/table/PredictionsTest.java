@@ -50,6 +50,7 @@ final class PredictionsTest {
       assertThat(found.actual(0)).isEqualTo(1);
       assertThat(found.actual(1)).isEqualTo(2);
       assertThat(found.actual(2)).as("Paris was never seen").isEqualTo(-1);
+      assertThat(found.hasActual(2)).as("but it is there").isTrue();
       assertThat(found.exact(3)).as("y was never seen, and is summed out").isTrue();
       assertThat(Arrays.stream(found.probabilities(3)).sum()).isCloseTo(1, within(1e-9));
     }
@@ -67,6 +68,8 @@ final class PredictionsTest {
       Predictions same = model.predict(ROWS, "size", ProgressListener.IGNORED);
       assertThat(found.probabilities(0)).isEqualTo(same.probabilities(0));
       assertThat(found.probabilities(1)).isEqualTo(same.probabilities(1));
+      assertThat(found.hasActual(0)).isFalse();
+      assertThat(same.hasActual(2)).as("a missing size has a symbol").isTrue();
       assertThatIllegalArgumentException()
           .isThrownBy(() -> model.predict(ROWS, "town", ProgressListener.IGNORED))
           .withMessageContaining("there is no column 'town'");
@@ -122,10 +125,10 @@ final class PredictionsTest {
       for (int seed = 0; seed < 40; seed++) {
         Predictions found =
             Predictions.of(
-                model.flow(),
                 model.codec().columns().get(city),
                 city,
                 cells,
+                queries.each(city),
                 queries.completions(cells, 64, seed, 1),
                 ProgressListener.IGNORED);
         for (int row = 0; row < 2; row++) {

@@ -35,8 +35,9 @@ import picocli.CommandLine.Parameters;
       "Comma-separated values: the row (counted from 1), the likeliest value as prediction, its",
       "probability, and standard_error, which is 0 where the probability is exact. A column of numbers in",
       "bins is predicted by bin, such as '17 to 21'; (rare) and (missing) are values too. Where DATA has the",
-      "column, actual_probability is that of the value (its bin) that is there, 0 for one never seen; and a",
-      "line on the error stream says how many predictions are right, and the mean log-loss in nats over rows",
+      "column, actual_probability is that of the value (its bin) that is there, 0 for one never seen, blank",
+      "where the cell is missing and training had no such in the column; and a line on the error stream says",
+      "how many predictions are right, of rows that have a value, and the mean log-loss in nats over those",
       "whose value was seen.",
       "",
       "DATA may lack columns: they are summed out, and so are blank cells of columns where training had no",
@@ -125,13 +126,16 @@ final class PredictCommand extends ToolCommand {
   /**
    * How likely what is there was.
    *
-   * @param probabilities by row
+   * @param probabilities by row; NaN where there is no value
+   * @param there how many rows have a value
+   * @param seen how many of these training saw
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Actual(double[] probabilities, int right, int unseen, double logLoss) {
+  private record Actual(double[] probabilities, int right, int there, int seen, double logLoss) {
     static Actual of(Predictions predictions) {
       double[] probabilities = new double[predictions.size()];
       int right = 0;
+      int there = 0;
       int seen = 0;
       double sum = 0;
       for (int row = 0; row < probabilities.length; row++) {
@@ -142,8 +146,31 @@ final class PredictCommand extends ToolCommand {
           sum -= Math.log(probabilities[row]);
           seen++;
         }
+        if (predictions.hasActual(row)) {
+          there++;
+        } else {
+          probabilities[row] = Double.NaN;
+        }
       }
-      return new Actual(probabilities, right, probabilities.length - seen, sum / seen);
+      return new Actual(probabilities, right, there, seen, sum / seen);
+    }
+
+    String probability(int row) {
+      return Double.isNaN(probabilities[row]) ? "" : Double.toString(probabilities[row]);
+    }
+
+    String summary() {
+      String left =
+          seen == there
+              ? ""
+              : String.format(
+                  Locale.ROOT, " without %,d values that were never seen", there - seen);
+      return String.format(
+          Locale.ROOT,
+          "%.1f %% of %,d predictions are right%s",
+          100.0 * right / there,
+          there,
+          seen == 0 ? "" : String.format(Locale.ROOT, ", log-loss %.4f nats%s", logLoss, left));
     }
   }
 
@@ -166,7 +193,7 @@ final class PredictCommand extends ToolCommand {
       cells.add(Double.toString(probabilities[likeliest]));
       cells.add(Double.toString(predictions.standardErrors(row)[likeliest]));
       if (actual != null) {
-        cells.add(Double.toString(actual.probabilities[row]));
+        cells.add(actual.probability(row));
       }
       if (distribution) {
         Arrays.stream(probabilities).mapToObj(Double::toString).forEach(cells::add);
@@ -177,20 +204,8 @@ final class PredictCommand extends ToolCommand {
   }
 
   private void tell(Predictions predictions, Actual actual) {
-    if (actual != null && predictions.size() > 0) {
-      err()
-          .printf(
-              Locale.ROOT,
-              "%.1f %% of %,d predictions are right, log-loss %.4f nats%s%n",
-              100.0 * actual.right / predictions.size(),
-              predictions.size(),
-              actual.logLoss,
-              actual.unseen == 0
-                  ? ""
-                  : String.format(
-                      Locale.ROOT,
-                      " without %,d values that are missing or were never seen",
-                      actual.unseen));
+    if (actual != null && actual.there > 0) {
+      err().println(actual.summary());
     }
     long estimated =
         IntStream.range(0, predictions.size()).filter(row -> !predictions.exact(row)).count();

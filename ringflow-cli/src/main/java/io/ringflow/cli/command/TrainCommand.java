@@ -3,6 +3,7 @@ package io.ringflow.cli.command;
 import io.ringflow.cli.progress.FitProgress;
 import io.ringflow.cli.report.ShellWord;
 import io.ringflow.core.Device;
+import io.ringflow.core.ModelFormatException;
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.distributed.Rendezvous;
 import io.ringflow.model.FittedModel;
@@ -238,6 +239,9 @@ final class TrainCommand extends ToolCommand {
     } catch (IOException | RuntimeException | Error e) {
       if (progress.began() && Trainer.hasCheckpoint(checkpoints)) {
         throw StoppedException.resumable(e, spec(), "");
+      }
+      if (resume && !progress.began() && e instanceof ModelFormatException) {
+        throw new IOException(e.getMessage() + "; without --resume, training begins anew", e);
       }
       throw e;
     }

@@ -146,6 +146,7 @@ final class TableCommandsTest {
         .startsWith("ringflow: " + folder.resolve("a model.training"))
         .as("with other options")
         .contains("is the checkpoint of a training with another")
+        .endsWith(": choose another folder, or delete it; without --resume, training begins anew\n")
         .hasLineCount(1);
     Object[] again = Arrays.copyOf(args, args.length + 1);
     again[args.length] = "--resume";

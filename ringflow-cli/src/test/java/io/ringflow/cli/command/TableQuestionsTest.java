@@ -196,6 +196,26 @@ final class TableQuestionsTest {
   }
 
   @Test
+  void aMissingCellHasNoActualProbability() throws IOException {
+    Path file = folder.resolve("some.csv");
+    Files.writeString(file, "amount,city,paid\n3,Rome,no\n5,,yes\n7,NA,no\n9,Lima,yes\n");
+    CommandResult ran = CommandResult.of("predict", model, file, "--column", "city");
+    List<String> actual =
+        ran.out().lines().skip(1).map(line -> line.substring(line.lastIndexOf(',') + 1)).toList();
+    assertThat(actual.get(0)).startsWith("0.");
+    assertThat(actual.subList(1, 4)).containsExactly("", "", "0.0");
+    assertThat(ran.err())
+        .matches(
+            "\\d+\\.0 % of 2 predictions are right, log-loss \\d\\.\\d{4} nats without 1 values that"
+                + " were never seen\n");
+    Files.writeString(file, "amount,city,paid\n5,,yes\n7,NA,no\n");
+    assertThat(CommandResult.of("predict", model, file, "--column", "city").err()).isEmpty();
+    Files.writeString(file, "amount,city,paid\n5,Lima,yes\n7,,no\n");
+    assertThat(CommandResult.of("predict", model, file, "--column", "city").err())
+        .isEqualTo("0.0 % of 1 predictions are right\n");
+  }
+
+  @Test
   void missingCellsAreFilled() throws IOException {
     Path gaps =
         Files.writeString(folder.resolve("gaps.csv"), "amount,city,paid\n3,,no\n,Oslo,NA\n");
