@@ -195,7 +195,8 @@ final class PassesAblation extends PaperExperiment {
     others.put("patches of four letters", chosen.withPatch(1, 4));
     others.put("decoder of one layer", chosen.withLayers(deep, 1));
     others.put("decoder twice as deep", chosen.withLayers(deep, 2 * shallow));
-    others.put("half of the layers in each", chosen.withLayers(deep / 2, deep / 2));
+    int half = Math.max(1, deep / 2);
+    others.put("half of the layers in each", chosen.withLayers(half, half));
     others.put("no n-grams", chosen.withNgrams(0, 1));
     others.put("n-grams of whole patches", chosen.withNgrams(network.ngrams(), network.patch()));
     others.put("half again as wide", chosen.withWidth(width * 3 / 2));
