@@ -108,7 +108,7 @@ final class TablePartCoding {
   private boolean writeBlock(
       TablePart part, int from, int to, BitCoder coder, RowFlags flags, CellCoding cells) {
     TableBlock block = part.block(from, to);
-    var paths = new Paths(block.rows() * conditionals.turns().size());
+    var paths = new TablePaths(block.rows() * conditionals.turns().size());
     find(block, paths);
     int offset = paths.safeOffset();
     if (offset < 0) {
@@ -125,7 +125,7 @@ final class TablePartCoding {
     return true;
   }
 
-  private void writeGroup(TableBlock block, int from, int to, Paths paths, CellCoding cells) {
+  private void writeGroup(TableBlock block, int from, int to, TablePaths paths, CellCoding cells) {
     int turns = conditionals.turns().size();
     for (int row = 0; row < block.rows(); row++) {
       for (int turn = from; turn < to; turn++) {
@@ -138,7 +138,7 @@ final class TablePartCoding {
   }
 
   /** Finds the model's log-odds at all nodes that the cells of a row and turn pass. */
-  private void find(TableBlock block, Paths paths) {
+  private void find(TableBlock block, TablePaths paths) {
     int turns = conditionals.turns().size();
     // Step by step, as whoever reads will: so that both compute the same.
     conditionals.chooseNarrow(
@@ -160,65 +160,6 @@ final class TablePartCoding {
           return odds.symbol(turn, prefix, column -> block.ranks()[column][row]);
         },
         slot);
-  }
-
-  /** The model's opinions of a block's cells, known beforehand. */
-  private static final class Paths implements CellCoding.ModelOpinion {
-    private final int[] begins; // of each row and turn
-    private double[] odds;
-    private int size;
-    private int at;
-    private int offset;
-
-    /** Of so many rows and turns. */
-    Paths(int count) {
-      begins = new int[count];
-      odds = new double[8 * count];
-    }
-
-    /** Begins to add those of a row and turn. */
-    void begin(int index) {
-      begins[index] = size;
-    }
-
-    /** Adds those on the way to a rank. */
-    void add(SymbolTree tree, int rank, ModelOdds model) {
-      int node = tree.nodes() == 0 ? -1 : 0;
-      while (node >= 0) {
-        if (size == odds.length) {
-          odds = Arrays.copyOf(odds, 2 * size);
-        }
-        odds[size++] = model.at(node);
-        node = tree.child(node, rank >= tree.middle(node) ? 1 : 0);
-      }
-    }
-
-    /** Chooses an offset by which all of them are rounded safely; -1 if there is none. */
-    int safeOffset() {
-      offset = 0;
-      while (offset < ModelOdds.OFFSETS && !isSafe()) {
-        offset++;
-      }
-      return offset < ModelOdds.OFFSETS ? offset : -1;
-    }
-
-    private boolean isSafe() {
-      boolean safe = true;
-      for (int i = 0; i < size && safe; i++) {
-        safe = ModelOdds.isSafe(odds[i], offset);
-      }
-      return safe;
-    }
-
-    /** Goes to those of a row and turn. */
-    void follow(int index) {
-      at = begins[index];
-    }
-
-    @Override
-    public int logOdds(int node) {
-      return ModelOdds.rounded(odds[at++], offset);
-    }
   }
 
   /** Lines that are no rows, and the ends of those that are. */
