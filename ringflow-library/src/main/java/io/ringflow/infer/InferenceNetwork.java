@@ -36,6 +36,9 @@ final class InferenceNetwork {
   /** The most others that a position has a table for, the nearest first. */
   private static final int MAX_NEARBY = 12;
 
+  /** How many known blocks a block sees directly, at least, where there are as many. */
+  private static final int MIN_KNOWN = 12;
+
   /** The most entries of a table that is learned freely: each must be met often enough. */
   private static final long MAX_TABLE = 1024;
 
@@ -146,7 +149,7 @@ final class InferenceNetwork {
     Set<Integer> found = new LinkedHashSet<>(List.of(block));
     List<Integer> ring = List.of(block);
     List<Integer> known = new ArrayList<>();
-    while (!ring.isEmpty() && known.size() < MAX_NEARBY) {
+    while (!ring.isEmpty() && known.size() < MIN_KNOWN) {
       ring = ring.stream().flatMap(one -> neighbours.get(one).stream()).filter(found::add).toList();
       ring.stream().filter(isKnown::test).forEach(known::add);
     }
