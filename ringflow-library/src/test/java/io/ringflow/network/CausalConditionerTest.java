@@ -95,13 +95,8 @@ final class CausalConditionerTest {
             patch -> {
               int patches = setting.size() / patch;
               Groups groups = Groups.growing(patches, (patches + 1) / 2, 1).inPatches(patch);
-              Network network =
-                  new PatchTransformer(
-                      new Transformer(8, 1, 2, 12),
-                      patch,
-                      7,
-                      Math.min(2, patch),
-                      new Transformer(8, 1, 2, 12)); // together as deep as the others
+              Transformer half = new Transformer(8, 1, 2, 12); // both are as deep as the others
+              Network network = new PatchTransformer(half, patch, 7, Math.min(2, patch), half);
               return Stream.of(Precision.FLOAT32, Precision.FLOAT64)
                   .map(bits -> new Case(network, setting, groups, bits));
             });

@@ -229,21 +229,25 @@ final class MissingValuesTest {
     assertThat(summedOut).isBetween(0.0, complete / 2);
   }
 
+  /** Interrupts its training after a while. */
+  private static TrainingListener stopping() {
+    return new TrainingListener() {
+      @Override
+      public void progressed(Progress progress) {
+        if (progress.step() == 60) {
+          Thread.currentThread().interrupt();
+        }
+      }
+    };
+  }
+
   @Test
   void anInterruptedTrainingEndsInTheSameModel(@TempDir Path folder) throws IOException {
     DataTable table = chain(60, 0.3, false);
     TableCodec codec =
         TableCodec.fit(table, CodecOptions.DEFAULTS.withMissingValues(MissingValues.SUMMED_OUT));
     FitOptions options = FitOptions.DEFAULTS.withTime(Duration.ofDays(1));
-    TrainingListener stopping =
-        new TrainingListener() {
-          @Override
-          public void progressed(Progress progress) {
-            if (progress.step() == 60) {
-              Thread.currentThread().interrupt();
-            }
-          }
-        };
+    TrainingListener stopping = stopping();
     FitOptions kept = options.withCheckpoints(folder.resolve("checkpoint"));
     assertThatThrownBy(() -> TableModel.train(table, codec, kept.withListener(stopping)))
         .isInstanceOf(CancellationException.class);
@@ -291,15 +295,7 @@ final class MissingValuesTest {
     assertThat(whole.get(0).heldOut).isCloseTo(Trained.of(table, options).heldOut, within(0.1));
 
     FitOptions kept = options.withCheckpoints(folder.resolve("checkpoint"));
-    TrainingListener stopping =
-        new TrainingListener() {
-          @Override
-          public void progressed(Progress progress) {
-            if (progress.step() == 60) {
-              Thread.currentThread().interrupt();
-            }
-          }
-        };
+    TrainingListener stopping = stopping();
     for (Future<Trained> end :
         Ranks.ends(
             2,
