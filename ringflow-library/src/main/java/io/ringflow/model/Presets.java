@@ -42,8 +42,11 @@ public final class Presets {
   /** Symbols at all places of a patch, each of which has weights of its own. */
   private static final int MAX_SYMBOLS = 4096;
 
-  /** How many times as deep as that of its symbols the Transformer of patches is. */
-  private static final int DEEPER = 4;
+  /** One of so many layers of a Transformer is for symbols, and the others for patches. */
+  private static final int LAYERS_TO_ONE_OF_SYMBOLS = 3;
+
+  /** N-grams of known neighbours to each n-gram of a patch, whose vector is longer. */
+  private static final int NEIGHBOUR_NGRAMS = 4;
 
   /** Passes between the two ends that meet of neighbouring runs. */
   private static final int LEAD = 2;
@@ -52,11 +55,11 @@ public final class Presets {
 
   /** A model that samples a row in at most so many network calls, with a network to match. */
   public static Architecture within(int passes, Space space) {
-    boolean sequence = space.isUniform() && space.size() >= SEQUENCE;
-    return within(
-        passes,
-        space,
-        sequence ? new Transformer(256, 6, 8, 1024) : new Made(Math.max(256, 4 * space.size()), 2));
+    if (!space.isUniform() || space.size() < SEQUENCE) {
+      return within(passes, space, new Made(Math.max(256, 4 * space.size()), 2));
+    }
+    Transformer sizes = new Transformer(256, 6, 8, 1024);
+    return within(passes, space, passes < space.size() ? sizes.withNgrams() : sizes);
   }
 
   /**
@@ -65,7 +68,8 @@ public final class Presets {
    * <ul>
    *   <li>As many passes as positions, or more: autoregressive.
    *   <li>Fewer: groups of positions in growing runs, of pairs where the alphabet is small enough,
-   *       and for a Transformer in patches of a few of them.
+   *       and for a Transformer in patches of a few of them. A third of its layers then predicts
+   *       symbols, behind the others, which read patches; its n-grams become those of both.
    *   <li>One: a layer that sorts every other symbol by what it sees of the rest, or pairs of them.
    * </ul>
    *
@@ -73,7 +77,7 @@ public final class Presets {
    *
    * @param passes at least 1
    * @param space of the data
-   * @param network a Transformer, or Made for tables
+   * @param network a Transformer, for a long text one with n-grams, or Made for tables
    */
   public static Architecture within(int passes, Space space, Network network) {
     if (passes < 1) {
@@ -86,7 +90,7 @@ public final class Presets {
     int positions = paired ? space.size() / 2 : space.size();
     List<Layer> layers = new ArrayList<>();
     if (passes == 1) {
-      layers.add(new Bipartite(Mask.even(positions), network, new Permute()));
+      layers.add(new Bipartite(Mask.even(positions), withoutNgrams(network), new Permute()));
     }
     if (paired) {
       layers.add(new Pack(2));
@@ -97,13 +101,19 @@ public final class Presets {
 
   private static Base groups(int passes, int positions, Space space, Network network) {
     int letters = space.size() / positions;
-    if (network instanceof Transformer trunk && space.isUniform() && passes < positions) {
+    if (network instanceof Transformer sizes && space.isUniform() && passes < positions) {
       int patch = patch(passes, positions, letters, space.maxCardinality());
       if (patch > 1) {
-        return patches(passes, positions, letters, patch, trunk);
+        return patches(passes, positions, letters, patch, sizes);
       }
     }
-    return new GroupBase(Groups.growing(positions, passes, LEAD), network);
+    return new GroupBase(
+        Groups.growing(positions, passes, LEAD),
+        space.isUniform() ? network : withoutNgrams(network));
+  }
+
+  private static Network withoutNgrams(Network network) {
+    return network instanceof Transformer sizes ? sizes.withNgrams(0) : network;
   }
 
   /**
@@ -133,25 +143,27 @@ public final class Presets {
     return passes >= tokens ? 1 : (tokens + 2 * passes - 2) / (2 * passes - 1);
   }
 
-  /** Groups of patches under a Transformer, with a head and n-grams to match. */
+  /** Groups of patches under a Transformer whose layers patches and symbols share. */
   private static Base patches(
-      int passes, int positions, int letters, int patch, Transformer trunk) {
+      int passes, int positions, int letters, int patch, Transformer sizes) {
     int tokens = positions / patch;
     Groups groups =
         passes >= tokens
             ? Groups.singles(Order.natural(tokens))
             : Groups.growing(tokens, passes, LEAD);
-    int ngrams = primeAtMost(12 * trunk.layers() * trunk.width()); // as many weights as the trunk
     int gram = Math.max(1, MIN_PATCH / letters);
-    int layers = Math.max(1, trunk.layers() / DEEPER);
-    Transformer decoder = new Transformer(trunk.width(), layers, trunk.heads(), trunk.filter());
+    int shallow = (sizes.layers() + LAYERS_TO_ONE_OF_SYMBOLS - 1) / LAYERS_TO_ONE_OF_SYMBOLS;
+    Transformer trunk = sizes.withLayers(Math.max(1, sizes.layers() - shallow)).withNgrams(0);
+    int ngrams = primeAtMost(sizes.ngrams() / NEIGHBOUR_NGRAMS);
     return new GroupBase(
-        groups.inPatches(patch), new PatchTransformer(trunk, patch, ngrams, gram, decoder));
+        groups.inPatches(patch),
+        new PatchTransformer(trunk, patch, ngrams, gram, sizes.withLayers(shallow)));
   }
 
+  /** The largest prime number that is not larger; 0 below 2. */
   private static int primeAtMost(int number) {
     int prime = number;
-    while (!BigInteger.valueOf(prime).isProbablePrime(30)) {
+    while (prime > 0 && !BigInteger.valueOf(prime).isProbablePrime(30)) {
       prime--;
     }
     return prime;

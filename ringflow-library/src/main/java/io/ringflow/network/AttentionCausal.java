@@ -19,7 +19,12 @@ final class AttentionCausal implements CausalConditioner {
     Space inOrder = space.select(groups.order().positions());
     this.starts = groups.starts();
     this.trunk =
-        new AttentionTrunk(sizes, groups, new Embedding(inOrder, sizes.width()), condition);
+        new AttentionTrunk(
+            sizes,
+            groups,
+            new Embedding(inOrder, sizes.width()),
+            NeighbourGrams.of(sizes, inOrder, groups),
+            condition);
     this.head = new Head(inOrder, sizes.width(), outputs);
   }
 

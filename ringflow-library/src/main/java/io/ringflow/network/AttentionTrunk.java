@@ -26,6 +26,7 @@ final class AttentionTrunk implements Module {
   private final int[] starts;
   private final ConditionPrefix condition; // null for an unconditional model
   private final StateHandoff handoff;
+  private final NeighbourGrams grams; // null where there are none
   private final Parameter positions; // [T, width], as in the data
   private final Buffer order; // [T]
   private final Buffer mask; // [C + T, C + T]; null where one position follows the other
@@ -36,14 +37,21 @@ final class AttentionTrunk implements Module {
    *
    * @param groups of tokens
    * @param embedding of tokens in the order of the groups
+   * @param grams of the neighbours of tokens; null for none
    */
-  AttentionTrunk(Transformer sizes, Groups groups, TokenEmbedding embedding, Space condition) {
+  AttentionTrunk(
+      Transformer sizes,
+      Groups groups,
+      TokenEmbedding embedding,
+      NeighbourGrams grams,
+      Space condition) {
     int width = sizes.width();
     this.prefix = condition.size();
     this.size = groups.positions();
     this.starts = groups.starts();
     this.condition = prefix == 0 ? null : new ConditionPrefix(condition, width);
     this.handoff = new StateHandoff(groups, embedding, width);
+    this.grams = grams;
     this.positions = Parameter.normal(1 / Math.sqrt(width), size, width);
     this.order = Buffer.longs(groups.order().positions());
     this.mask = prefix == 0 && groups.areSingles() ? null : mask(groups.inOrder(), prefix);
@@ -68,6 +76,9 @@ final class AttentionTrunk implements Module {
       condition.register(registry.within("given"));
     }
     handoff.register(registry);
+    if (grams != null) {
+      grams.register(registry);
+    }
     registry.parameter("positions", positions);
     registry.buffer(order);
     if (mask != null) {
@@ -93,7 +104,14 @@ final class AttentionTrunk implements Module {
   /** What tokens begin with: {@code [B, T, width]}. */
   private Tensor embedded(Symbols symbols, EvaluationContext context) {
     Tensor places = context.get(positions).index_select(0, context.get(order));
-    return handoff.apply(symbols, context).add(places);
+    Tensor vectors = handoff.apply(symbols, context).add(places);
+    if (grams == null) {
+      return vectors;
+    }
+    Tensor ids = symbols.ids();
+    Tensor known = grams.unknown(ids.size(0), context);
+    NeighbourGrams.tell(known, 0, ids);
+    return vectors.add(context.dropout().on(grams.at(known, 0, size, context)));
   }
 
   private Tensor outputs(Tensor own, EvaluationContext context) {
@@ -125,6 +143,7 @@ final class AttentionTrunk implements Module {
     }
     Tensor places = like.index_select(0, context.get(order));
     Tensor handed = Tensors.zeros(like, batch, size, like.size(1)); // filled as symbols come
+    Tensor known = grams == null ? null : grams.unknown(batch, context); // the same
     return new Steps() {
       private int group;
 
@@ -134,11 +153,17 @@ final class AttentionTrunk implements Module {
         long count = starts[group + 1] - (long) from;
         Tensor own = handed.narrow(1, from, count).add(places.narrow(0, from, count));
         Tensor vectors = added == null ? own : own.add(added);
+        if (grams != null) {
+          vectors = vectors.add(grams.at(known, from, count, context));
+        }
         return stack.extend(vectors, caches, (long) prefix + from, context);
       }
 
       @Override
       public void append(Tensor ids) {
+        if (grams != null) {
+          NeighbourGrams.tell(known, starts[group], ids);
+        }
         if (group + 2 < starts.length) {
           int from = starts[group + 1];
           handed

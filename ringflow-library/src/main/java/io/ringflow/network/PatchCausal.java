@@ -46,12 +46,14 @@ final class PatchCausal implements CausalConditioner {
             sizes.trunk(),
             patches,
             new PatchEmbedding(symbols, sizes.ngrams(), sizes.gram(), sizes.trunk().width()),
+            null,
             condition);
     this.width = sizes.decoder().width();
     this.places = new Linear(sizes.trunk().width(), (long) patch * width, 1, patch);
     // As large as what it is added to, so that both are seen from the start.
     Embedding embedding = new Embedding(space, width, 0.5);
-    this.decoder = new AttentionTrunk(sizes.decoder(), groups, embedding, Space.NONE);
+    NeighbourGrams grams = NeighbourGrams.of(sizes.decoder(), space, groups);
+    this.decoder = new AttentionTrunk(sizes.decoder(), groups, embedding, grams, Space.NONE);
     this.head = new Head(space, width, outputs);
     long[] places = places(groups, patch);
     long[] inverse = new long[places.length];

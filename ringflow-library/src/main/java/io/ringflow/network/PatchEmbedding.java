@@ -49,7 +49,9 @@ final class PatchEmbedding implements TokenEmbedding {
   @Override
   public Tensor apply(Symbols data, EvaluationContext context) {
     Tensor sum = symbols.sum(data, context.get(table), context);
-    return ngrams == null ? sum : sum.add(ngrams(patches(data.ids()), context));
+    return ngrams == null
+        ? sum
+        : sum.add(context.dropout().on(ngrams(patches(data.ids()), context)));
   }
 
   @Override

@@ -22,12 +22,13 @@ import io.ringflow.spi.Conditioner;
  * <p>Its groups are those of patches, of which each is taken in as many steps as a patch has
  * symbols: {@link Groups#inPatches}.
  *
- * @param trunk the Transformer over patches
+ * @param trunk the Transformer over patches, without n-grams of neighbours
  * @param patch symbols of a patch; must divide the positions
  * @param ngrams rows of a table with a vector for each n-gram of neighbours in a patch, by its
  *     remainder; best a prime number; 0 for none
  * @param gram symbols of such an n-gram; from 1 to a whole patch
- * @param decoder the Transformer over symbols
+ * @param decoder the Transformer over symbols; with n-grams, it has those of the symbols that are
+ *     known next to each
  */
 @JsonTypeName("patch-transformer")
 public record PatchTransformer(
@@ -39,6 +40,12 @@ public record PatchTransformer(
     if (gram < 1 || gram > patch) {
       throw new IllegalArgumentException(
           "gram must be between 1 and the " + patch + " symbols of a patch, but is " + gram);
+    }
+    if (trunk.ngrams() > 0) {
+      throw new IllegalArgumentException(
+          "the n-grams of a patch transformer's trunk are its own, which lie in patches: trunk must"
+              + " have ngrams 0, not "
+              + trunk.ngrams());
     }
   }
 

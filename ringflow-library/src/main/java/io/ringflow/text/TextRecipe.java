@@ -13,7 +13,6 @@ import io.ringflow.model.FlowModel;
 import io.ringflow.model.Metrics;
 import io.ringflow.model.Presets;
 import io.ringflow.network.Lstm;
-import io.ringflow.network.Network;
 import io.ringflow.network.Transformer;
 import io.ringflow.text.TextCodec.Unit;
 import io.ringflow.train.FitOptions;
@@ -33,6 +32,9 @@ final class TextRecipe {
   private static final int MIN_ROWS = 20;
   private static final double VALIDATION_SHARE = 0.05;
   private static final int MAX_VALIDATION_ROWS = 512;
+
+  /** Symbols of a text from which on n-grams are learned: a shorter one is known by heart then. */
+  private static final int LONG_TEXT = 10_000_000;
 
   /** Characters seen less often are no symbols: nothing could be learned of them. */
   private static final int MIN_COUNT = 5;
@@ -145,14 +147,16 @@ final class TextRecipe {
 
   private Architecture architecture() {
     Space space = Space.uniform(length, text.vocabulary().size());
-    Network attention = gpu ? new Transformer(512, 8, 8, 2048) : new Transformer(128, 4, 4, 512);
+    Transformer attention =
+        gpu ? new Transformer(512, 8, 8, 2048) : new Transformer(128, 4, 4, 512);
+    Transformer grouped = text.length() < LONG_TEXT ? attention : attention.withNgrams();
     return switch (options.family()) {
       case AUTOREGRESSIVE ->
           Architecture.of(
               space,
               new AutoregressiveBase(
                   Order.natural(length), gpu ? attention : new Lstm(64, 512, 1)));
-      case GROUP -> Presets.within(Math.min(length - 1, options.passes()), space, attention);
+      case GROUP -> Presets.within(Math.min(length - 1, options.passes()), space, grouped);
       case BIPARTITE -> Presets.within(1, space, attention);
     };
   }

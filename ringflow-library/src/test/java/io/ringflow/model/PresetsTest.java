@@ -7,7 +7,9 @@ import io.ringflow.base.AutoregressiveBase;
 import io.ringflow.base.GroupBase;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Objective;
+import io.ringflow.core.Order;
 import io.ringflow.core.Space;
+import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Pack;
 import io.ringflow.network.Made;
 import io.ringflow.network.PatchTransformer;
@@ -84,17 +86,19 @@ final class PresetsTest {
             new GroupBase(
                 Groups.growing(32, 10, 2).inPatches(4),
                 new PatchTransformer(
-                    new Transformer(256, 6, 8, 1024),
+                    new Transformer(256, 4, 8, 1024),
                     4,
                     18_427,
                     2,
-                    new Transformer(256, 1, 8, 1024))));
+                    new Transformer(256, 2, 8, 1024, 73_727))));
     assertThat(Presets.within(10, letters, new Made(12, 1)).base())
         .isEqualTo(new GroupBase(Groups.growing(128, 10, 2), new Made(12, 1)));
     assertThat(Presets.within(200, letters).layers()).isEmpty();
     assertThat(Presets.within(10, Space.uniform(256, 5000)).layers()).isEmpty();
     assertThat(Presets.within(10, Space.uniform(255, 27)).layers()).isEmpty();
-    assertThat(Presets.within(256, letters).base()).isInstanceOf(AutoregressiveBase.class);
+    Transformer plain = new Transformer(256, 6, 8, 1024);
+    assertThat(Presets.within(256, letters).base())
+        .isEqualTo(new AutoregressiveBase(Order.natural(256), plain));
     assertThat(Presets.within(10, letters).defaultObjective())
         .isEqualTo(Objective.STRAIGHT_THROUGH);
     assertThat(Presets.within(1, letters).defaultObjective())
@@ -122,11 +126,31 @@ final class PresetsTest {
         .isEqualTo(new GroupBase(Groups.growing(81, 9, 2), trunk));
   }
 
+  /** What a network has of n-grams is shared out, and left away where there are no groups. */
+  @Test
+  void ngramsAreThoseOfTheNetwork() {
+    Space letters = Space.uniform(64, 27);
+    Transformer sizes = new Transformer(8, 3, 2, 8);
+    for (int ngrams : new int[] {0, 44}) {
+      GroupBase base = (GroupBase) Presets.within(4, letters, sizes.withNgrams(ngrams)).base();
+      PatchTransformer network = (PatchTransformer) base.network();
+      assertThat(network.trunk()).isEqualTo(new Transformer(8, 2, 2, 8));
+      assertThat(network.decoder()).isEqualTo(new Transformer(8, 1, 2, 8, ngrams));
+      assertThat(network.ngrams()).isEqualTo(ngrams == 0 ? 0 : 11);
+      Bipartite layer =
+          (Bipartite) Presets.within(1, letters, sizes.withNgrams(ngrams)).layers().get(0);
+      assertThat(layer.network()).isEqualTo(sizes);
+      Space columns = Space.of(2, 3, 2, 3);
+      assertThat(Presets.within(2, columns, sizes.withNgrams(ngrams)).base())
+          .isEqualTo(new GroupBase(Groups.growing(2, 2, 2), sizes));
+    }
+  }
+
   @Test
   void everyBudgetOfPatchesIsKept() {
     for (Space space : List.of(Space.uniform(8, 2), Space.uniform(12, 2), Space.uniform(9, 2))) {
       for (int passes = 2; passes <= space.size(); passes++) {
-        Architecture architecture = Presets.within(passes, space, new Transformer(8, 1, 2, 8));
+        Architecture architecture = Presets.within(passes, space, new Transformer(8, 1, 2, 8, 12));
         try (FlowModel model = Zoo.wild(architecture)) {
           assertThat(model.samplingPasses()).isBetween(1, passes);
           double total = Arrays.stream(model.logProb(space.enumerate())).map(Math::exp).sum();

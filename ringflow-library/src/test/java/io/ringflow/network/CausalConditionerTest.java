@@ -93,10 +93,11 @@ final class CausalConditionerTest {
         .filter(patch -> setting.size() % patch == 0)
         .flatMap(
             patch -> {
-              int patches = setting.size() / patch;
-              Groups groups = Groups.growing(patches, (patches + 1) / 2, 1).inPatches(patch);
-              Transformer half = new Transformer(8, 1, 2, 12); // both are as deep as the others
-              Network network = new PatchTransformer(half, patch, 7, Math.min(2, patch), half);
+              int tokens = setting.size() / patch;
+              Groups groups = Groups.growing(tokens, (tokens + 1) / 2, 1).inPatches(patch);
+              int gram = Math.min(2, patch);
+              Transformer half = new Transformer(8, 1, 2, 12); // both as deep as the others
+              Network network = new PatchTransformer(half, patch, 7, gram, half.withNgrams(11));
               return Stream.of(Precision.FLOAT32, Precision.FLOAT64)
                   .map(bits -> new Case(network, setting, groups, bits));
             });
@@ -273,12 +274,9 @@ final class CausalConditionerTest {
   }
 
   static Stream<Case> decoded() {
+    Groups spread = Groups.cut(Order.spread(40), 1, 2, 5, 32);
     List<Groups> groups =
-        List.of(
-            Groups.growing(40, 6),
-            Groups.midpoints(40),
-            Groups.blocks(40, 7),
-            Groups.cut(Order.spread(40), 1, 2, 5, 32));
+        List.of(Groups.growing(40, 6), Groups.midpoints(40), Groups.blocks(40, 7), spread);
     Stream<Case> more =
         grouping()
             .filter(network -> !network.equals(new LookupTable()))

@@ -83,5 +83,8 @@ final class PatchTransformerTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new PatchTransformer(trunk, 2, 0, 3, trunk))
         .withMessageContaining("gram must be between 1 and the 2");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new PatchTransformer(trunk.withNgrams(5), 2, 0, 1, trunk))
+        .withMessageContaining("trunk must have ngrams 0, not 5");
   }
 }

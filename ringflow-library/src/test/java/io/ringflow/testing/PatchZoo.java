@@ -51,6 +51,17 @@ final class PatchZoo {
                 new PatchTransformer(
                     new Transformer(8, 1, 2, 8), 3, 5, 2, new Transformer(8, 1, 2, 8))),
             new Autoregressive(Order.natural(3), new LookupTable(), new Shift())),
+        // N-grams of neighbours: on both sides of patches, and of what comes before.
+        specimen(
+            new Setting(Space.uniform(6, 2), Space.of(2)),
+            new GroupBase(
+                Groups.growing(3, 2).inPatches(2),
+                new PatchTransformer(
+                    new Transformer(8, 1, 2, 8), 2, 3, 2, new Transformer(6, 1, 2, 8, 7)))),
+        specimen(
+            new Setting(Space.uniform(5, 3), Space.NONE),
+            new AutoregressiveBase(Order.natural(5), new Transformer(6, 1, 2, 8, 13)),
+            new Bipartite(Mask.odd(5), new Made(9, 1), new Shift())),
         // As large lattices are modelled: blocks of positions as one symbol, by its digits.
         specimen(
             new Setting(Space.uniform(6, 2), Space.of(3)),
