@@ -31,7 +31,7 @@ import java.util.function.UnaryOperator;
  * validation rows: nothing here is scored on the test text.
  */
 final class PassesAblation extends PaperExperiment {
-  private final TextCorpus corpus = new TextCorpus(TextData::text8);
+  private final TextCorpus corpus = new TextCorpus(PassesExperiment::load);
 
   PassesAblation() {
     super(
@@ -79,10 +79,10 @@ final class PassesAblation extends PaperExperiment {
 
     Parts withLayers(int patches, int symbols) {
       return with(
-          layers(network.trunk(), patches),
+          network.trunk().withLayers(patches),
           network.ngrams(),
           network.gram(),
-          layers(network.decoder(), symbols));
+          network.decoder().withLayers(symbols));
     }
 
     Parts withWidth(int width) {
@@ -93,12 +93,13 @@ final class PassesAblation extends PaperExperiment {
           width(network.decoder(), width));
     }
 
-    private static Transformer layers(Transformer sizes, int layers) {
-      return new Transformer(sizes.width(), layers, sizes.heads(), sizes.filter());
+    private static Transformer width(Transformer sizes, int width) {
+      return new Transformer(width, sizes.layers(), sizes.heads(), 4 * width, sizes.ngrams());
     }
 
-    private static Transformer width(Transformer sizes, int width) {
-      return new Transformer(width, sizes.layers(), sizes.heads(), 4 * width);
+    Parts withNeighbours(int ngrams) {
+      return with(
+          network.trunk(), network.ngrams(), network.gram(), network.decoder().withNgrams(ngrams));
     }
 
     private Parts with(Transformer trunk, int ngrams, int gram, Transformer decoder) {
@@ -150,23 +151,30 @@ final class PassesAblation extends PaperExperiment {
     TextData data = corpus.get(settings, sizes.length());
     String file = settings.data().getFileName().toString().replaceFirst("[.][^.]*$", "");
     int passes = passes(sizes.length());
-    String setting = file + ", length " + sizes.length() + ", " + passes + " passes";
+    String setting = file + ", length " + data.space().size() + ", " + passes + " passes";
     TextTrials trials = new TextTrials(setting, data, sizes, settings);
-    Transformer trunk = sizes.transformer(sizes.deep());
     Space space = data.space();
-    Architecture model = Presets.within(passes, space, trunk);
+    Architecture model = Presets.within(passes, space, PassesExperiment.network(data, sizes));
     Parts chosen = Parts.of(model);
     List<Trial> all = new ArrayList<>();
-    var rows = new Rows(trials, sizes.largeBatch(), seed, all);
+    double dropout = PassesExperiment.isShort(data) ? PassesExperiment.dropout(data, sizes) : 0;
+    var rows = new Rows(trials, sizes.largeBatch(), dropout, seed, all);
     rows.add("as chosen", model, o -> o);
     Row before = new Row("AdamW for all, rates along a cosine", model);
     all.add(
         trials.onValidation(
             trials.autoregressive(before, sizes.largeBatch(), 1e-3, 0, true, seed)));
     rows.add("Muon at twice the rate", model, o -> o.muon(2 * o.build().matrixLearningRate()));
-    rows.add("dropout 0.1", model, o -> o.dropout(0.1));
+    double more = dropout + 0.1;
+    rows.add("dropout " + more, model, o -> o.dropout(more));
     rows.add("weight decay 0.2", model, o -> o.weightDecay(0.2));
     others(chosen).forEach((name, parts) -> rows.add(name, parts.within(passes, space)));
+    Transformer letters = PassesExperiment.network(data, sizes).withNgrams(0);
+    var alone = new Rows(trials, sizes.batch(), dropout, seed, all);
+    alone.add("autoregressive", TextSizes.autoregressive(space, letters));
+    alone.add(
+        "autoregressive, n-grams of neighbours",
+        TextSizes.autoregressive(space, letters.withNgrams()));
     int tokens = chosen.tokens(space);
     rows.add(tokens + " passes from left to right", chosen.within(tokens, space));
     Parts shorter = chosen.withPatch(2, chosen.network.patch() / 2);
@@ -176,7 +184,9 @@ final class PassesAblation extends PaperExperiment {
     // One call less below, and a layer that sorts every other pair by what it sees of the rest.
     Layer sorting =
         new Bipartite(
-            Mask.even(space.size() / 2), sizes.transformer(sizes.shallow()), new Permute());
+            Mask.even(space.size() / chosen.letters),
+            sizes.transformer(sizes.shallow()),
+            new Permute());
     rows.add(
         "a sorting layer for one pass", chosen.within(Math.max(1, passes - 1), space, sorting));
     return all;
@@ -194,10 +204,17 @@ final class PassesAblation extends PaperExperiment {
     others.put("patches of four pairs", chosen.withPatch(2, 4));
     others.put("patches of four letters", chosen.withPatch(1, 4));
     others.put("decoder of one layer", chosen.withLayers(deep, 1));
-    others.put("decoder twice as deep", chosen.withLayers(deep, 2 * shallow));
-    int half = Math.max(1, deep / 2);
+    others.put("decoder half again as deep", chosen.withLayers(deep, shallow + shallow / 2));
+    int half = Math.max(1, (deep + shallow) / 2);
     others.put("half of the layers in each", chosen.withLayers(half, half));
-    others.put("no n-grams", chosen.withNgrams(0, 1));
+    // A layer of the decoder takes as long as one of patches for each symbol of a patch.
+    int traded = deep + network.patch();
+    others.put(
+        "a layer of the decoder less, as much more of patches",
+        chosen.withLayers(traded, Math.max(1, shallow - 1)));
+    others.put("no n-grams of neighbours", chosen.withNeighbours(0));
+    others.put("no n-grams of patches", chosen.withNgrams(0, 1));
+    others.put("no n-grams", chosen.withNgrams(0, 1).withNeighbours(0));
     others.put("n-grams of whole patches", chosen.withNgrams(network.ngrams(), network.patch()));
     others.put("half again as wide", chosen.withWidth(width * 3 / 2));
     others.put("ends meet in one pass", chosen.withLead(0));
@@ -207,14 +224,21 @@ final class PassesAblation extends PaperExperiment {
     return others;
   }
 
-  /** Collects trials that are measured on validation rows. */
-  private record Rows(TextTrials trials, int batch, long seed, List<Trial> all) {
+  /**
+   * Collects trials that are measured on validation rows.
+   *
+   * @param dropout of all that do not say otherwise: a short time teaches most without
+   */
+  private record Rows(TextTrials trials, int batch, double dropout, long seed, List<Trial> all) {
     void add(String name, Architecture model) {
       add(name, model, o -> o.objective(model.defaultObjective()));
     }
 
     void add(String name, Architecture model, UnaryOperator<TrainingOptions.Builder> change) {
-      all.add(trials.onValidation(trials.muon(new Row(name, model), batch, change, seed)));
+      Row row = new Row(name, model);
+      all.add(
+          trials.onValidation(
+              trials.muon(row, batch, o -> change.apply(o.dropout(dropout)), seed)));
     }
   }
 

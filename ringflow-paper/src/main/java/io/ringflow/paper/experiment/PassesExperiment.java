@@ -8,6 +8,7 @@ import io.ringflow.layer.Layer;
 import io.ringflow.layer.Pack;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.Presets;
+import io.ringflow.network.Transformer;
 import io.ringflow.paper.experiment.TextTrials.Row;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome;
@@ -50,7 +51,7 @@ final class PassesExperiment extends TextExperiment {
         PassesExperiment::load);
   }
 
-  private static TextData load(Path path, int length) throws IOException {
+  static TextData load(Path path, int length) throws IOException {
     return Files.isDirectory(path) ? TextData.pennTreebank(path) : TextData.text8(path, length);
   }
 
@@ -62,10 +63,10 @@ final class PassesExperiment extends TextExperiment {
   @Override
   List<Trial> trials(TextTrials trials, TextData data, TextSizes sizes, long seed) {
     List<Trial> all = new ArrayList<>();
+    Transformer network = network(data, sizes);
     double dropout = dropout(data, sizes);
     for (int passes : budgets(data.space().size())) {
-      Architecture architecture =
-          Presets.within(passes, data.space(), sizes.transformer(sizes.deep()));
+      Architecture architecture = Presets.within(passes, data.space(), network);
       all.add(trial(passes(passes) + ", patches", architecture, dropout, trials, sizes, seed));
     }
     otherOrders(data, sizes, budgets(data.space().size()).get(1))
@@ -79,12 +80,25 @@ final class PassesExperiment extends TextExperiment {
     return all;
   }
 
+  /** Whether a large network soon knows a text by heart. */
+  static boolean isShort(TextData data) {
+    return data.refit().characters() < SHORT_TEXT;
+  }
+
+  /** The network of models in few passes: for a short text a smaller one. */
+  static Transformer network(TextData data, TextSizes sizes) {
+    Transformer deep = sizes.transformer(sizes.deep());
+    return sizes.scored() == 0 && isShort(data)
+        ? new Transformer(deep.width() / 2, deep.layers() * 3 / 4, deep.heads(), deep.filter() / 2)
+        : deep.withNgrams();
+  }
+
   /** Full-size models read their text often enough to learn it by heart, a short one soonest. */
-  private static double dropout(TextData data, TextSizes sizes) {
+  static double dropout(TextData data, TextSizes sizes) {
     if (sizes.scored() != 0) {
       return 0;
     }
-    return data.refit().characters() < SHORT_TEXT ? 0.3 : 0.1;
+    return isShort(data) ? 0.3 : 0.1;
   }
 
   private static Trial trial(
@@ -99,9 +113,11 @@ final class PassesExperiment extends TextExperiment {
   }
 
   private static Trial judge(TextTrials trials, TextData data, TextSizes sizes, long seed) {
-    Row row =
-        new Row(JUDGE, TextSizes.autoregressive(data.space(), sizes.transformer(sizes.deep())));
-    return trials.muon(row, sizes.batch(), o -> o.dropout(dropout(data, sizes)), seed);
+    Transformer network = network(data, sizes).withNgrams(0);
+    Row row = new Row(JUDGE, TextSizes.autoregressive(data.space(), network));
+    // In the time that it gets, it learns more from a long text without dropout.
+    double dropout = isShort(data) ? dropout(data, sizes) : 0;
+    return trials.muon(row, sizes.batch(), o -> o.dropout(dropout), seed);
   }
 
   private static String passes(int count) {
