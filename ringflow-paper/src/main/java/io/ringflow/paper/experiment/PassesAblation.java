@@ -169,12 +169,6 @@ final class PassesAblation extends PaperExperiment {
     rows.add("dropout " + more, model, o -> o.dropout(more));
     rows.add("weight decay 0.2", model, o -> o.weightDecay(0.2));
     others(chosen).forEach((name, parts) -> rows.add(name, parts.within(passes, space)));
-    Transformer letters = PassesExperiment.network(data, sizes).withNgrams(0);
-    var alone = new Rows(trials, sizes.batch(), dropout, seed, all);
-    alone.add("autoregressive", TextSizes.autoregressive(space, letters));
-    alone.add(
-        "autoregressive, n-grams of neighbours",
-        TextSizes.autoregressive(space, letters.withNgrams()));
     int tokens = chosen.tokens(space);
     rows.add(tokens + " passes from left to right", chosen.within(tokens, space));
     Parts shorter = chosen.withPatch(2, chosen.network.patch() / 2);
