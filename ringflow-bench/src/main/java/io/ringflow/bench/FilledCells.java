@@ -31,11 +31,13 @@ import java.util.stream.IntStream;
  * the Chow-Liu tree, whose likeliest values and probabilities are exact.
  *
  * <pre>
- *   java io.ringflow.bench.FilledCells [MINUTES [ROWS [FILE]]]
+ *   java io.ringflow.bench.FilledCells [MINUTES [ROWS [FILE [FOLDER]]]]
  * </pre>
  *
  * <p>Of a planted table, or of so many rows of a file, shuffled. All three see the same symbols: a
- * number is right if its bin is.
+ * number is right if its bin is. With a folder, other programs can be compared: the rows to learn
+ * from and those with gaps are written there, as {@code train.csv} and {@code gaps.csv}, and what
+ * other programs filled is read from {@code filled/NAME.csv}.
  */
 public final class FilledCells {
   private static final long STRUCTURE = 1;
@@ -46,17 +48,20 @@ public final class FilledCells {
   private final int count;
   private final int held;
   private final Path file;
+  private final Path folder;
 
   /**
    * Of so many rows to learn from, and others.
    *
    * @param file null for a planted table
+   * @param folder through which other programs are compared; null for none
    */
-  FilledCells(Duration time, int count, int held, Path file) {
+  FilledCells(Duration time, int count, int held, Path file, Path folder) {
     this.time = time;
     this.count = count;
     this.held = held;
     this.file = file;
+    this.folder = folder;
   }
 
   /** Prints a table. */
@@ -65,7 +70,7 @@ public final class FilledCells {
     int rows = arguments.integer(1, 50_000);
     Path file = arguments.path(2);
     Duration time = arguments.minutes(0, 2);
-    new FilledCells(time, rows, 1000, file).print(System.out, System.err);
+    new FilledCells(time, rows, 1000, file, arguments.path(3)).print(System.out, System.err);
   }
 
   void print(PrintStream out, PrintStream err) throws IOException {
@@ -114,14 +119,18 @@ public final class FilledCells {
       Outcome ofTree = ofTree(tree, codec, symbols, gaps);
       Outcome frequent = ofFrequencies(codec, symbols, gaps);
       long cells = Arrays.stream(gaps).mapToLong(FilledCells::count).sum();
-      out.println(
+      var table =
           new ValueTable(
                   value("%,d cells removed from %,d held-out rows", cells, known.length),
                   "right",
                   "log-loss, nats a cell")
               .row(ofModel.row("the model", cells))
               .row(ofTree.row("Chow-Liu tree", cells))
-              .row(frequent.row("most frequent value", cells)));
+              .row(frequent.row("most frequent value", cells));
+      if (folder != null) {
+        compare(train, missing, codec, symbols, gaps, table);
+      }
+      out.println(table);
       out.printf(
           "The cells of a row are filled together, and its log-loss is of all of them together."
               + " %,d rows have too many completions to look at all: the best of %d samples. %.1f ms"
@@ -130,6 +139,24 @@ public final class FilledCells {
           CompletionOptions.DEFAULTS.samples(),
           1000 * timed.seconds() / known.length,
           train.size());
+    }
+  }
+
+  /** Writes what other programs need, and reads what they made of it before. */
+  private void compare(
+      DataTable train,
+      DataTable missing,
+      TableCodec codec,
+      int[][] truth,
+      boolean[][] gaps,
+      ValueTable table)
+      throws IOException {
+    train.write(folder.resolve("train.csv"));
+    missing.write(folder.resolve("gaps.csv"));
+    long cells = Arrays.stream(gaps).mapToLong(FilledCells::count).sum();
+    for (OtherProgram program : OtherProgram.in(folder.resolve("filled"))) {
+      int[][] symbols = codec.encode(program.rows(truth.length)).symbols();
+      table.row(program.name(), value("%.2f %%", 100.0 * right(truth, symbols, gaps) / cells), "");
     }
   }
 

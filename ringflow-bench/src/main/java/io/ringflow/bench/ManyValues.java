@@ -2,8 +2,10 @@ package io.ringflow.bench;
 
 import static io.ringflow.bench.ValueTable.value;
 
+import io.ringflow.core.ProgressListener;
 import io.ringflow.table.CodecOptions;
 import io.ringflow.table.DataTable;
+import io.ringflow.table.Predictions;
 import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableModel;
 import io.ringflow.train.FitOptions;
@@ -19,7 +21,8 @@ import java.util.SplittableRandom;
 
 /**
  * What a column of many names costs on held-out rows, learned in two parts, and with all but the
- * 255 most frequent names rare, beside the cost under the distribution itself.
+ * 255 most frequent names rare, beside the cost under the distribution itself; and what it takes to
+ * predict it from the other columns.
  *
  * <pre>
  *   java io.ringflow.bench.ManyValues [VALUES [ROWS [MINUTES]]]
@@ -35,6 +38,7 @@ public final class ManyValues {
   private static final double OWN_KIND = 0.7;
   private static final double FIRST_RANK = 50;
   private static final int HELD = 5000;
+  private static final int PREDICTED = 100;
   private static final int FEW = 256;
 
   private final int values;
@@ -51,7 +55,7 @@ public final class ManyValues {
     Arrays.parallelPrefix(upTo, Double::sum);
   }
 
-  /** Prints a table. */
+  /** Prints two tables. */
   public static void main(String[] args) throws IOException {
     var arguments = Arguments.of(args);
     int values = arguments.integer(0, 100_000);
@@ -79,6 +83,12 @@ public final class ManyValues {
             "seconds to learn",
             "memory so far");
     table.row("the distribution itself", value("%.4f", entropy(held)), "", "");
+    var predicted =
+        new ValueTable(
+            value("names of %,d held-out rows, predicted from city and kind", PREDICTED),
+            "nats a row",
+            "ms a row",
+            "memory so far");
     for (CodecOptions options :
         List.of(CodecOptions.DEFAULTS, CodecOptions.DEFAULTS.withMaxTexts(FEW))) {
       TableCodec codec = TableCodec.fit(train, options);
@@ -94,9 +104,59 @@ public final class ManyValues {
             value("%.4f", nats),
             value("%.0f", timed.seconds()),
             value("%,d MiB", maxMemory() >> 20));
+        if (options.maxTexts() != FEW) {
+          progress.now("predicting names");
+          predict(model, Arrays.copyOf(held, PREDICTED), predicted);
+        }
       }
     }
     out.println(table);
+    out.println(predicted);
+  }
+
+  /** Adds what the names of rows cost that have one of their own, given the rest of the row. */
+  private void predict(TableModel model, int[][] rows, ValueTable into) throws IOException {
+    Timed<Predictions> timed =
+        Timed.of(() -> model.predict(table(rows), "name", ProgressListener.IGNORED));
+    Predictions found = timed.result();
+    double nats = 0;
+    double exact = 0;
+    int known = 0;
+    for (int row = 0; row < rows.length; row++) {
+      int actual = found.actual(row);
+      if (actual >= 0 && found.values().get(actual).equals("name" + rows[row][1])) {
+        nats -= Math.log(found.probabilities(row)[actual]);
+        exact -= logConditional(rows[row]);
+        known++;
+      }
+    }
+    into.row(
+        value("the distribution itself, %,d rows with no rare name", known),
+        value("%.4f", exact / known),
+        "",
+        "");
+    into.row(
+        value("the model, %,d probabilities a row", found.values().size()),
+        value("%.4f", nats / known),
+        value("%.1f", 1000 * timed.seconds() / rows.length),
+        value("%,d MiB", maxMemory() >> 20));
+  }
+
+  /** The natural log-probability of a name given its city; kinds say nothing more. */
+  private double logConditional(int[] row) {
+    double all = 0;
+    for (int name = 0; name < values; name++) {
+      all += shareOf(name) * cityShare(row[0], name);
+    }
+    return Math.log(shareOf(row[1]) * cityShare(row[0], row[1]) / all);
+  }
+
+  private double shareOf(int name) {
+    return (upTo[name] - (name == 0 ? 0 : upTo[name - 1])) / upTo[values - 1];
+  }
+
+  private static double cityShare(int city, int name) {
+    return (city == cityOf(name) ? OWN_CITY : 0) + (1 - OWN_CITY) / CITIES;
   }
 
   /** The most memory that this process ever had, in bytes; 0 where the system does not tell. */
@@ -141,9 +201,7 @@ public final class ManyValues {
   private double entropy(int[][] rows) {
     double sum = 0;
     for (int[] row : rows) {
-      double below = row[1] == 0 ? 0 : upTo[row[1] - 1];
-      sum -= Math.log((upTo[row[1]] - below) / upTo[values - 1]);
-      sum -= Math.log((row[0] == cityOf(row[1]) ? OWN_CITY : 0) + (1 - OWN_CITY) / CITIES);
+      sum -= Math.log(shareOf(row[1])) + Math.log(cityShare(row[0], row[1]));
       sum -= Math.log((row[2] == row[0] % KINDS ? OWN_KIND : 0) + (1 - OWN_KIND) / KINDS);
     }
     return sum / rows.length;

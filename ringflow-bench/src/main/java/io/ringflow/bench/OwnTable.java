@@ -8,6 +8,7 @@ import io.ringflow.model.Metrics;
 import io.ringflow.paper.oracle.PlantedTable;
 import io.ringflow.table.DataTable;
 import io.ringflow.table.NewValues;
+import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableModel;
 import io.ringflow.train.FitOptions;
 import java.io.IOException;
@@ -159,13 +160,24 @@ public final class OwnTable {
       }
       rows.add(cells);
     }
-    double[] nats = model.score(DataTable.of(planted.columns(), rows));
-    double[] oddness = Arrays.stream(nats).map(n -> -n).toArray();
-    return new ValueTable("area under the curve of rows with a new value", "rows", "the model")
+    DataTable table = DataTable.of(planted.columns(), rows);
+    double[] oddness = Arrays.stream(model.score(table)).map(n -> -n).toArray();
+    double max = Arrays.stream(oddness).max().orElseThrow();
+    TableCodec.Encoded encoded = model.codec().encode(table);
+    double[] unseenFirst =
+        IntStream.range(0, oddness.length)
+            .mapToDouble(i -> oddness[i] + (encoded.unseen(i).isEmpty() ? 0 : max))
+            .toArray();
+    return new ValueTable(
+            "area under the curve of rows with a new value",
+            "rows",
+            "by score",
+            "by `unseen`, then by score")
         .row(
             value("one of 100, %,d fresh rows", rows.size()),
             value("%,d", IntStream.range(0, changed.length).filter(i -> changed[i]).count()),
-            value("%.4f", RankingArea.of(oddness, changed)))
+            value("%.4f", RankingArea.of(oddness, changed)),
+            value("%.4f", RankingArea.of(unseenFirst, changed)))
         .toString();
   }
 

@@ -13,8 +13,11 @@ final class ManyValuesTest {
   @Test
   void printsCostsSideBySide() throws IOException {
     Printed found = Printed.by(new ManyValues(600, 12_000, Duration.ofSeconds(1))::print);
-    double floor = found.number("the distribution itself", 1);
+    double floor = found.number("the distribution itself |", 1);
     double inParts = found.number("names in two parts", 1);
     assertThat(inParts).isBetween(floor, found.number("all but 255 names rare", 1));
+    double exact = found.number("the distribution itself, ", 1);
+    assertThat(exact).isBetween(1.0, Math.log(600));
+    assertThat(found.number("the model, ", 1)).isBetween(exact - 0.2, Math.log(600));
   }
 }

@@ -36,6 +36,8 @@ final class OwnTableTest {
     assertThat(printed.number("200 fresh rows", 2)).isBetween(0.0, 1.0);
     assertThat(printed.number("one of 100, 200 fresh rows", 1)).isBetween(1.0, 20.0);
     assertThat(printed.number("one of 100, 200 fresh rows", 2)).isBetween(0.0, 1.0);
+    assertThat(printed.number("one of 100, 200 fresh rows", 3))
+        .isBetween(Math.max(0.5, printed.number("one of 100, 200 fresh rows", 2)), 1.0);
     assertThat(printed.number("independent columns", 1)).isGreaterThan(exact);
     assertThat(printed.row("at most 10 minutes").get(1)).isEqualTo("yes");
     assertThat(printed.number("scoring in float64", 1)).isPositive();

@@ -22,7 +22,7 @@ final class SharesPicture {
   private static final int BAR = 10;
 
   // Steps upwards, of ordered values.
-  private static final int LEFT = 40;
+  private static final int LEFT = 52; // six characters and a gap
   private static final int TOP = 8;
   private static final int HEIGHT = 150;
   private static final int TICKS = 24;
