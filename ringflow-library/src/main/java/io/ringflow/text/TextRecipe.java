@@ -149,7 +149,8 @@ final class TextRecipe {
     Space space = Space.uniform(length, text.vocabulary().size());
     Transformer attention =
         gpu ? new Transformer(512, 8, 8, 2048) : new Transformer(128, 4, 4, 512);
-    Transformer grouped = text.length() < LONG_TEXT ? attention : attention.withNgrams();
+    boolean ngrams = gpu && text.length() >= LONG_TEXT; // two cores learn no more in their time
+    Transformer grouped = ngrams ? attention.withNgrams() : attention;
     return switch (options.family()) {
       case AUTOREGRESSIVE ->
           Architecture.of(

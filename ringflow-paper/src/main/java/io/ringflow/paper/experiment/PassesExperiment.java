@@ -85,10 +85,13 @@ final class PassesExperiment extends TextExperiment {
     return data.refit().characters() < SHORT_TEXT;
   }
 
-  /** The network of models in few passes: for a short text a smaller one. */
+  /** The network of models in few passes: n-grams for a long text, a smaller one for a short. */
   static Transformer network(TextData data, TextSizes sizes) {
     Transformer deep = sizes.transformer(sizes.deep());
-    return sizes.scored() == 0 && isShort(data)
+    if (sizes.scored() != 0) {
+      return deep; // two cores learn no more with n-grams
+    }
+    return isShort(data)
         ? new Transformer(deep.width() / 2, deep.layers() * 3 / 4, deep.heads(), deep.filter() / 2)
         : deep.withNgrams();
   }
