@@ -9,8 +9,6 @@ import io.ringflow.table.TableModel;
 import io.ringflow.train.FitOptions;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,23 +91,10 @@ public final class ManyValues {
             options.maxTexts() == FEW ? "all but 255 names rare" : "names in two parts",
             value("%.4f", nats),
             value("%.0f", timed.seconds()),
-            value("%,d MiB", maxMemory() >> 20));
+            value("%,d MiB", ProcessMemory.peak() >> 20));
       }
     }
     out.println(table);
-  }
-
-  /** The most memory that this process ever had, in bytes; 0 where the system does not tell. */
-  private static long maxMemory() throws IOException {
-    Path status = Path.of("/proc/self/status");
-    if (!Files.exists(status)) {
-      return 0;
-    }
-    return Files.readAllLines(status).stream()
-        .filter(line -> line.startsWith("VmHWM:"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-        .findFirst()
-        .orElse(0);
   }
 
   /** Rows of a city, a name and a kind. */
