@@ -67,8 +67,6 @@ public final class Compressor {
   /** How long {@linkplain #inBlocks blocks} may be. */
   public static final int MAX_BLOCK = 1 << 30;
 
-  private static final int WARM_UPS = 2;
-
   private final BodyCoding coding;
   private final int partLength;
   private final int block;
@@ -166,32 +164,6 @@ public final class Compressor {
           "length must be " + MIN_BLOCK + " to " + MAX_BLOCK + ", but is " + length);
     }
     return new Compressor(coding, partLength, length);
-  }
-
-  /**
-   * Lets Java compile what codes tables, in a thread of its own, and returns at once: for programs
-   * that compress one table and end. Called before a model is loaded, it costs no time where there
-   * is a second core, because loading takes one; where there is none, nothing is done.
-   */
-  public static void warmUpForTables() {
-    if (Runtime.getRuntime().availableProcessors() < 2) {
-      return;
-    }
-    var thread =
-        new Thread(
-            () -> {
-              try {
-                var table = new TableWarmUp();
-                for (int i = 0; i < WARM_UPS; i++) {
-                  table.read(table.write());
-                }
-              } catch (CompressedFormatException e) {
-                throw new IllegalStateException(e); // it was just written
-              }
-            },
-            "ringflow-warm-up");
-    thread.setDaemon(true);
-    thread.start();
   }
 
   /** Compresses bytes. */

@@ -128,9 +128,6 @@ abstract class CodingCommand extends ToolCommand {
     if (CountModel.isAt(model)) {
       return run(new Compressor(CountModel.load(model)), requests);
     }
-    if (ModelArgument.isTable(model)) {
-      Compressor.warmUpForTables();
-    }
     try (FittedModel fitted = RingFlow.load(model, device.resolve())) {
       return run(
           fitted instanceof TableModel table

@@ -87,7 +87,7 @@ public final class DecisionCoding {
    * Writes or reads the decision that was looked up.
    *
    * <p>Long on purpose: Java compiles a method of more than 325 bytes once, and a shorter one again
-   * into each that calls it. Compiling took as long as coding a file of a megabyte.
+   * into each that calls it. Compiling is a large part of the time of a first file.
    *
    * @param opinions {@link #OPINIONS} log-odds of a one, within 12 times {@link #UNIT}
    * @param place chooses weights; any number
