@@ -12,10 +12,12 @@ enum CodedBy {
   COUNTING,
   /** By what was counted in a training text. */
   COUNTS,
-  /** By the model of a table. */
-  A_TABLE,
+  /** By the model of a table, as earlier snapshots did. */
+  AN_OLD_TABLE,
   /** By a model's network and what was counted in its training text, or that alone. */
-  THE_MODEL_AND_COUNTS;
+  THE_MODEL_AND_COUNTS,
+  /** By the model of a table. */
+  A_TABLE;
 
   /** Where a compressed file says it; the numbers of its format are those of this enum. */
   private static final int METHOD_AT = 5;

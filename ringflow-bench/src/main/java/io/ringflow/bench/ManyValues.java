@@ -11,8 +11,6 @@ import io.ringflow.table.TableModel;
 import io.ringflow.train.FitOptions;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -103,7 +101,7 @@ public final class ManyValues {
             options.maxTexts() == FEW ? "all but 255 names rare" : "names in two parts",
             value("%.4f", nats),
             value("%.0f", timed.seconds()),
-            value("%,d MiB", maxMemory() >> 20));
+            value("%,d MiB", ProcessMemory.peak() >> 20));
         if (options.maxTexts() != FEW) {
           progress.now("predicting names");
           predict(model, Arrays.copyOf(held, PREDICTED), predicted);
@@ -139,7 +137,7 @@ public final class ManyValues {
         value("the model, %,d probabilities a row", found.values().size()),
         value("%.4f", nats / known),
         value("%.1f", 1000 * timed.seconds() / rows.length),
-        value("%,d MiB", maxMemory() >> 20));
+        value("%,d MiB", ProcessMemory.peak() >> 20));
   }
 
   /** The natural log-probability of a name given its city; kinds say nothing more. */
@@ -157,19 +155,6 @@ public final class ManyValues {
 
   private static double cityShare(int city, int name) {
     return (city == cityOf(name) ? OWN_CITY : 0) + (1 - OWN_CITY) / CITIES;
-  }
-
-  /** The most memory that this process ever had, in bytes; 0 where the system does not tell. */
-  private static long maxMemory() throws IOException {
-    Path status = Path.of("/proc/self/status");
-    if (!Files.exists(status)) {
-      return 0;
-    }
-    return Files.readAllLines(status).stream()
-        .filter(line -> line.startsWith("VmHWM:"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-        .findFirst()
-        .orElse(0);
   }
 
   /** Rows of a city, a name and a kind. */

@@ -77,7 +77,11 @@ final class CellCoding {
     int logOdds(int node);
   }
 
-  /** Writes the cell of a block, or reads it into the block. */
+  /**
+   * Writes the cell of a block, or reads it into the block, and learns from it.
+   *
+   * <p>Long on purpose, as {@link DecisionCoding#code} is.
+   */
   void code(TableBlock block, int column, int row, ModelOpinion model) {
     CellColumn cells = columns.get(column);
     int flagsFrom = column * FLAGS;
@@ -108,15 +112,10 @@ final class CellCoding {
     block.quoted()[column][row] = (byte) quoted;
     lastFlags[column] = escaped | (quoted << 1);
     lastKeys[column] = block.key(column, row);
-    learn(block, column, row, rank);
-  }
-
-  private void learn(TableBlock block, int column, int row, int rank) {
     NumberForecast forecast = forecasts[column];
     if (forecast == null) {
       return;
     }
-    CellColumn cells = columns.get(column);
     if (rank >= 0 && rank < cells.numericRanks()) {
       long number = cells.isNumber(rank) ? block.values()[column][row] : cells.bound(rank);
       forecast.learn(number);
@@ -150,13 +149,16 @@ final class CellCoding {
     contexts[5] = key2;
     contexts[6] = forecast != null ? expected : rank1 * 7919 + rank2;
     contexts[7] = (rank1 * 7919 + rank2) * 7919 + rank3;
+    for (int i = 0; i < contexts.length; i++) {
+      contexts[i] *= 0xE7037ED1A0B428DBL;
+    }
   }
 
-  /** Looks up what happened before at a node. */
+  /** Looks up what happened before at a node, and in the contexts of {@link #begin}. */
   private void look(int column, long node, int phase) {
     long at = (column * 4L + phase) * 0xD6E8FEB86659FD93L + node * 0xA0761D6478BD642FL;
     for (int i = 0; i < hashes.length; i++) {
-      long hash = (at + contexts[i] * 0xE7037ED1A0B428DBL) * 0x9E3779B97F4A7C15L;
+      long hash = (at + contexts[i]) * 0x9E3779B97F4A7C15L;
       hashes[i] = (int) (((hash ^ (hash >>> 29)) * 0xBF58476D1CE4E5B9L) >>> 32);
     }
     decisions.look(hashes);
@@ -189,7 +191,6 @@ final class CellCoding {
       if (node >= 0) {
         look(column, node, 0);
       }
-      decisions.learn(bit);
       if (numeric) {
         forecasts[column].decide(bit);
       }
@@ -204,12 +205,12 @@ final class CellCoding {
     for (int depth = 0; node >= 0; depth++) {
       look(column, ((long) rank << 32) | node, 1);
       int bit = decide(column, depth, 1, wanted >= tree.middle(node) ? 1 : 0);
-      decisions.learn(bit);
       node = tree.child(node, bit);
     }
     block.values()[column][row] = -1L - node;
   }
 
+  /** Which number of a bin, and with how many decimals. */
   private void number(TableBlock block, int column, int row, int rank) {
     CellColumn cells = columns.get(column);
     long wanted = block.values()[column][row];
@@ -223,7 +224,6 @@ final class CellCoding {
         look(column, middle * 64 + depth, 2);
         forecasts[column].opinions(middle, opinions);
         bit = decide(column, depth, 2, bit);
-        decisions.learn(bit);
         forecasts[column].decide(bit);
       } else {
         bit = coder.code(bit, EVEN);
@@ -235,16 +235,12 @@ final class CellCoding {
       }
     }
     block.values()[column][row] = begin;
-    decimals(block, column, row, begin);
-  }
-
-  private void decimals(TableBlock block, int column, int row, long number) {
-    int most = columns.get(column).maxDecimals();
+    int most = cells.maxDecimals();
     if (most == 0) {
       return;
     }
     int first = column * FLAGS;
-    int usual = columns.get(column).usualDecimals(number);
+    int usual = cells.usualDecimals(begin);
     int written = block.decimals()[column][row];
     boolean whole = usual == most; // nothing to leave out
     int unusual =

@@ -26,7 +26,6 @@ final class CellColumn {
   static final Cell ESCAPED = new Cell(-1, 0, 0);
 
   private static final int MAX_DIGITS = 18;
-  private static final int MAX_REMEMBERED = 1 << 14;
 
   /**
    * A cell.
@@ -47,8 +46,8 @@ final class CellColumn {
   private final List<SymbolTree> sharedTrees = new ArrayList<>();
   private final SymbolTree tree;
   private final int unseen; // the symbol that the model is told for an escaped cell
-  private final Map<String, Cell> known = new HashMap<>(); // and numbers that were found before
-  private final int maxKnown;
+  private final Map<String, Cell> known = new HashMap<>();
+  private final CellCache met = new CellCache();
 
   CellColumn(TableColumn column) {
     bins = column instanceof Bins;
@@ -89,7 +88,6 @@ final class CellColumn {
         known.put(values.get(index), new Cell(rank, index, 0));
       }
     }
-    maxKnown = known.size() + MAX_REMEMBERED;
     int numeric = Math.max(0, bounds.length - 1);
     tree =
         new SymbolTree(
@@ -183,14 +181,21 @@ final class CellColumn {
     return text.startsWith("-") ? -number : number;
   }
 
+  /** What the cell of some bytes is. */
+  Cell find(byte[] bytes, int from, int to) {
+    Cell cell = met.find(bytes, from, to);
+    if (cell == null) {
+      cell = find(new String(bytes, from, to - from, StandardCharsets.ISO_8859_1));
+      met.remember(bytes, from, to, cell);
+    }
+    return cell;
+  }
+
   /** What a cell is. */
   Cell find(String text) {
     Cell cell = known.get(text);
     if (cell == null && bins && bounds.length > 0) {
       cell = binned(text);
-      if (known.size() < maxKnown) {
-        known.put(text, cell);
-      }
     }
     return cell == null ? ESCAPED : cell;
   }
@@ -210,34 +215,18 @@ final class CellColumn {
         : new Cell(found >= 0 ? found : -found - 2, value, decimals);
   }
 
-  /** The text of a cell that is not escaped. */
-  String text(Cell cell) {
-    return isNumber(cell.rank)
-        ? text(cell.value, scale, cell.decimals)
-        : values(cell.rank).get((int) cell.value);
-  }
-
   /**
-   * A number with some of its decimals. Every cell of a file passes here, the first ones before
-   * Java has compiled anything: by BigDecimal, compiling alone took a large part of a file's time.
+   * Writes a cell that is not escaped.
    *
-   * @param scale how many digits of the value are decimals
-   * @param decimals how many of them are written, at most as many
+   * @param value as that of a {@link Cell}
+   * @param quoted whether quotes in it are doubled
    */
-  static String text(long value, int scale, int decimals) {
-    long shown = value;
-    for (int i = decimals; i < scale; i++) {
-      shown /= 10;
+  void write(int rank, long value, int decimals, boolean quoted, RowText out) {
+    if (isNumber(rank)) {
+      out.add(value, scale, decimals);
+    } else {
+      out.add(values(rank).get((int) value), quoted);
     }
-    if (decimals == 0) {
-      return Long.toString(shown);
-    }
-    var text = new StringBuilder().append(Math.abs(shown));
-    while (text.length() <= decimals) {
-      text.insert(0, '0');
-    }
-    text.insert(text.length() - decimals, '.');
-    return (shown < 0 ? text.insert(0, '-') : text).toString();
   }
 
   private List<String> values(int rank) {

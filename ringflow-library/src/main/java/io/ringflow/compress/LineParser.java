@@ -25,23 +25,29 @@ final class LineParser {
       this.text = text;
     }
 
-    byte[] bytes() {
-      return text.getBytes(StandardCharsets.ISO_8859_1);
+    String text() {
+      return text;
     }
   }
 
   private final byte[] bytes;
   private final byte separator;
-  private final String[] cells;
+  private final int columns;
+  private final int[] begins; // of the cells of a line
+  private final int[] ends;
   private final boolean[] quoted;
+  private final boolean[] doubled; // cells with quotes in them
   private End end = End.LF;
   private int at;
 
   LineParser(byte[] bytes, byte separator, int columns) {
     this.bytes = bytes;
     this.separator = separator;
-    cells = new String[columns];
+    this.columns = columns;
+    begins = new int[columns];
+    ends = new int[columns];
     quoted = new boolean[columns];
+    doubled = new boolean[columns];
   }
 
   /** The separator by which most of the first lines have so many cells. */
@@ -86,12 +92,12 @@ final class LineParser {
   }
 
   private boolean cells() {
-    for (int column = 0; column < cells.length; column++) {
+    for (int column = 0; column < columns; column++) {
       quoted[column] = at < bytes.length && bytes[at] == '"';
       if (quoted[column] ? !quotedCell(column) : !plainCell(column)) {
         return false;
       }
-      boolean last = column == cells.length - 1;
+      boolean last = column == columns - 1;
       if (!last && (at == bytes.length || bytes[at++] != separator)) {
         return false;
       }
@@ -113,23 +119,25 @@ final class LineParser {
     boolean returned =
         at > begin && at < bytes.length && bytes[at] == '\n' && bytes[at - 1] == '\r';
     at -= returned ? 1 : 0;
-    cells[column] = new String(bytes, begin, at - begin, StandardCharsets.ISO_8859_1);
+    begins[column] = begin;
+    ends[column] = at;
+    doubled[column] = false;
     return true;
   }
 
   private boolean quotedCell(int column) {
     int begin = ++at;
     int limit = (int) Math.min(bytes.length, begin + (long) MAX_QUOTED);
-    boolean doubled = false;
+    doubled[column] = false;
     while (at < limit) {
       if (bytes[at] == '"') {
         if (at + 1 == bytes.length || bytes[at + 1] != '"') {
-          String cell = new String(bytes, begin, at - begin, StandardCharsets.ISO_8859_1);
-          cells[column] = doubled ? cell.replace("\"\"", "\"") : cell;
+          begins[column] = begin;
+          ends[column] = at;
           at++;
           return true;
         }
-        doubled = true;
+        doubled[column] = true;
         at++;
       }
       at++;
@@ -137,8 +145,27 @@ final class LineParser {
     return false;
   }
 
+  /** The text of a cell, in the form of Latin-1. */
   String cell(int column) {
-    return cells[column];
+    String cell =
+        new String(
+            bytes, begins[column], ends[column] - begins[column], StandardCharsets.ISO_8859_1);
+    return doubled[column] ? cell.replace("\"\"", "\"") : cell;
+  }
+
+  /** Where a cell begins, without its quote. */
+  int begin(int column) {
+    return begins[column];
+  }
+
+  /** Where a cell ends, without its quote. */
+  int end(int column) {
+    return ends[column];
+  }
+
+  /** Whether a cell has quotes in it, which are doubled there. */
+  boolean isDoubled(int column) {
+    return doubled[column];
   }
 
   boolean isQuoted(int column) {

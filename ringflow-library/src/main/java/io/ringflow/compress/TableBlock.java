@@ -57,10 +57,6 @@ final class TableBlock {
     return features;
   }
 
-  CellColumn.Cell cell(int column, int row) {
-    return new CellColumn.Cell(ranks[column][row], values[column][row], decimals[column][row]);
-  }
-
   /** All that a cell says, for contexts. */
   long key(int column, int row) {
     return (ranks[column][row] + 1L) * 0x9E3779B97F4A7C15L + values[column][row];

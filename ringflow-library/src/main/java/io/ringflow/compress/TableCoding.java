@@ -266,7 +266,8 @@ final class TableCoding implements BodyCoding {
       int row = begin + part.lines().length;
       sink.line(Arrays.copyOfRange(bytes, begin, row));
       if (!part.rows().isEmpty()) {
-        sink.row(Arrays.copyOfRange(bytes, row, parser.position()));
+        byte[] own = Arrays.copyOfRange(bytes, row, parser.position());
+        sink.row(own, own.length);
       }
     }
     return new Rows(sink.bytes(), sink.count());

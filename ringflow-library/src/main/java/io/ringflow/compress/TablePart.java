@@ -35,7 +35,7 @@ final class TablePart {
         && part.rows.size() < maxRows
         && parser.position() - part.begin < MAX_BYTES) {
       int from = parser.position();
-      if (parser.next() && part.add(parser, columns)) {
+      if (parser.next() && part.add(parser, bytes, columns)) {
         part.linesBefore.add(before);
         before = 0;
       } else {
@@ -47,11 +47,15 @@ final class TablePart {
   }
 
   /** Adds a row; not if most of its cells are unknown, such as a header's. */
-  private boolean add(LineParser parser, List<CellColumn> columns) {
+  private boolean add(LineParser parser, byte[] bytes, List<CellColumn> columns) {
     var cells = new CellColumn.Cell[columns.size()];
     int unknown = 0;
     for (int c = 0; c < cells.length; c++) {
-      cells[c] = columns.get(c).find(parser.cell(c));
+      CellColumn column = columns.get(c);
+      cells[c] =
+          parser.isDoubled(c)
+              ? column.find(parser.cell(c))
+              : column.find(bytes, parser.begin(c), parser.end(c));
       unknown += cells[c].rank() < 0 ? 1 : 0;
     }
     if (2 * unknown > cells.length) {

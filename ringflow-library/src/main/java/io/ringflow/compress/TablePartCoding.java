@@ -13,7 +13,6 @@ import io.ringflow.internal.mixing.BytePredictor;
 import io.ringflow.internal.mixing.FlagCoding;
 import java.io.ByteArrayOutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -41,6 +40,7 @@ final class TablePartCoding {
   private final List<CellColumn> columns;
   private final ModelOdds odds;
   private final TableLayout layout;
+  private final RowText text = new RowText();
 
   /**
    * Codes parts with a model.
@@ -265,9 +265,9 @@ final class TablePartCoding {
       }
     }
 
-    void row(byte[] row) {
+    void row(byte[] bytes, int size) {
       if (next >= from && next < to) {
-        out.writeBytes(row);
+        out.write(bytes, 0, size);
       }
       next++;
     }
@@ -317,29 +317,32 @@ final class TablePartCoding {
       for (int i = 0; i < linesBefore[row]; i++) {
         sink.line(texts.line());
       }
-      sink.row(text(block, row, ends.get(row), texts));
+      text(block, row, ends.get(row), texts);
+      sink.row(text.bytes(), text.size());
     }
   }
 
-  private byte[] text(TableBlock block, int row, End end, EscapedTexts texts) {
-    var out = new ByteWriter();
+  private void text(TableBlock block, int row, End end, EscapedTexts texts) {
+    text.clear();
     for (int c = 0; c < columns.size(); c++) {
       if (c > 0) {
-        out.single(layout.separator());
+        text.add(layout.separator());
       }
-      boolean escaped = block.ranks()[c][row] < 0;
-      String cell = escaped ? texts.cell(c) : columns.get(c).text(block.cell(c, row));
       boolean quoted = block.quoted()[c][row] == 1;
       if (quoted) {
-        out.single((byte) '"');
+        text.add((byte) '"');
       }
-      String written = quoted ? cell.replace("\"", "\"\"") : cell;
-      out.bytes(written.getBytes(StandardCharsets.ISO_8859_1));
+      int rank = block.ranks()[c][row];
+      if (rank < 0) {
+        text.add(texts.cell(c), quoted);
+      } else {
+        int decimals = block.decimals()[c][row];
+        columns.get(c).write(rank, block.values()[c][row], decimals, quoted, text);
+      }
       if (quoted) {
-        out.single((byte) '"');
+        text.add((byte) '"');
       }
     }
-    out.bytes(end.bytes());
-    return out.toBytes();
+    text.add(end.text(), false);
   }
 }

@@ -26,7 +26,7 @@ import java.util.zip.CRC32C;
  */
 public final class Container {
   /** The newest version that can be read. */
-  static final int VERSION = 4;
+  static final int VERSION = 5;
 
   static final byte[] MAGIC = {(byte) 0xF1, 'R', 'F', 'C'};
   static final int CHECKSUM_BYTES = 8;
@@ -57,9 +57,12 @@ public final class Container {
     /** Coded by what was counted in a training text, and in it so far. */
     COUNTS(4, 2),
     /** Rows of a table, coded by a model and by what was counted in them so far. */
-    TABLE(5, 3),
+    TABLE(7, 5),
     /** Coded by a model and by what was counted in its training text, and in it so far. */
     MIXED(6, 4);
+
+    /** Rows of a table, by probabilities that left out what numbers share; no longer read. */
+    private static final int OLD_TABLE = 5;
 
     private final int code;
     private final int version;
@@ -79,7 +82,11 @@ public final class Container {
           return method;
         }
       }
-      throw CompressedFormatException.damaged("method " + code + " is unknown");
+      throw code == OLD_TABLE
+          ? new CompressedFormatException(
+              "is a table that an earlier snapshot of Ringflow compressed, in a way that is no longer"
+                  + " read: decompress it with that one")
+          : CompressedFormatException.damaged("method " + code + " is unknown");
     }
   }
 

@@ -1,14 +1,11 @@
 package io.ringflow.internal.mixing;
 
-import java.util.Arrays;
-
 /**
  * Decisions between two, by opinions from elsewhere and by what was counted in contexts, mixed in
  * the logistic domain by weights that are learned from every decision.
  *
- * <p>A decision takes three calls: {@link #look}, {@link #code}, {@link #learn}. Where the contexts
- * of the next one follow from the bit, they are looked up before learning from it: the way from
- * memory then takes no time of its own.
+ * <p>A decision takes two calls: {@link #look} and {@link #code}, which first learns from the
+ * decision before. So entries are on their way from memory while that is done.
  *
  * <p>All arithmetic is of integers. For one thread.
  */
@@ -29,14 +26,21 @@ public final class DecisionCoding {
   private static final int MIN_ERROR = 64;
   private static final int SETS = 1 << 12;
 
+  private final int tableBits;
   private final int mask;
-  private final AdaptiveProbabilities[] counted = new AdaptiveProbabilities[CONTEXTS];
-  private final Mixer byPlace;
-  private final Mixer byOpinion;
+  private final AdaptiveProbabilities counted; // of one context after the other
+  private final int[] byPlace = new int[INPUTS * SETS]; // weights
+  private final int[] byOpinion = new int[INPUTS * SETS];
   private final Refinement refinement;
   private final int[] inputs = new int[INPUTS];
   private int[] slots = new int[CONTEXTS];
   private int[] nextSlots = new int[CONTEXTS];
+  private int placeAt; // where the weights of the decision before begin
+  private int opinionAt;
+  private int placeProbability; // that these gave
+  private int opinionProbability;
+  private int lastBit;
+  private boolean begun;
 
   /** Keeps the reads that fetch entries from being optimised away. */
   @SuppressWarnings("UnusedVariable")
@@ -48,15 +52,13 @@ public final class DecisionCoding {
    * @param tableBits logarithm of the entries for each context, of 4 bytes
    */
   public DecisionCoding(int tableBits) {
+    this.tableBits = tableBits;
     mask = (1 << tableBits) - 1;
-    for (int i = 0; i < CONTEXTS; i++) {
-      counted[i] = new AdaptiveProbabilities(mask + 1);
+    counted = new AdaptiveProbabilities(CONTEXTS << tableBits);
+    for (int i = 0; i < byPlace.length; i++) {
+      byPlace[i] = i % INPUTS == 0 ? FIRST_WEIGHT : OTHER_WEIGHT;
     }
-    int[] weights = new int[INPUTS];
-    Arrays.fill(weights, OTHER_WEIGHT);
-    weights[0] = FIRST_WEIGHT;
-    byPlace = new Mixer(weights, SETS, RATE, MIN_ERROR);
-    byOpinion = new Mixer(weights, SETS, RATE, MIN_ERROR);
+    System.arraycopy(byPlace, 0, byOpinion, 0, byPlace.length);
     refinement = new Refinement(SETS);
     inputs[INPUTS - 1] = UNIT;
   }
@@ -74,9 +76,9 @@ public final class DecisionCoding {
   public void look(int[] hashes) {
     int sum = 0;
     for (int i = 0; i < CONTEXTS; i++) {
-      int slot = (hashes[i] ^ (hashes[i] >>> 15)) & mask;
+      int slot = (i << tableBits) + ((hashes[i] ^ (hashes[i] >>> 15)) & mask);
       nextSlots[i] = slot;
-      sum += counted[i].get(slot);
+      sum += counted.get(slot);
     }
     touched = sum;
   }
@@ -84,34 +86,61 @@ public final class DecisionCoding {
   /**
    * Writes or reads the decision that was looked up.
    *
+   * <p>Long on purpose: Java compiles a method of more than 325 bytes once, and a shorter one again
+   * into each that calls it. Compiling is a large part of the time of a first file.
+   *
    * @param opinions {@link #OPINIONS} log-odds of a one, within 12 times {@link #UNIT}
    * @param place chooses weights; any number
    */
   public int code(BitCoder coder, int bit, int[] opinions, int place) {
+    if (begun) {
+      refinement.update(lastBit);
+      for (int i = 0; i < CONTEXTS; i++) {
+        counted.update(slots[i], lastBit);
+      }
+      int placeStep = Mixer.step(lastBit, placeProbability, RATE, MIN_ERROR);
+      int opinionStep = Mixer.step(lastBit, opinionProbability, RATE, MIN_ERROR);
+      if (placeStep != 0 || opinionStep != 0) {
+        int first = placeAt;
+        int second = opinionAt;
+        for (int i = 0; i < INPUTS; i++) {
+          int input = inputs[i];
+          byPlace[first + i] = Mixer.learned(byPlace[first + i], input * placeStep);
+          byOpinion[second + i] = Mixer.learned(byOpinion[second + i], input * opinionStep);
+        }
+      }
+    }
     int[] next = nextSlots;
     nextSlots = slots;
     slots = next;
-    System.arraycopy(opinions, 0, inputs, 0, OPINIONS);
+    inputs[0] = opinions[0];
+    inputs[1] = opinions[1];
+    inputs[2] = opinions[2];
     for (int i = 0; i < CONTEXTS; i++) {
-      inputs[OPINIONS + i] = Logistic.logOdds(counted[i].get(next[i]));
+      inputs[OPINIONS + i] = Logistic.logOdds(counted.get(next[i]));
     }
     int set = place & (SETS - 1);
-    int first = byPlace.mix(inputs, set);
     int bold =
         (Math.min(7, Math.abs(opinions[0]) >> 7) << 3) | Math.min(7, Math.abs(opinions[1]) >> 7);
-    int second = byOpinion.mix(inputs, ((((place >> 5) & 63) << 6) | bold) & (SETS - 1));
-    int mixed = Logistic.clamp((first + second) >> 1);
-    int probability = (3 * Logistic.probability(mixed) + refinement.refine(mixed, set) + 2) >> 2;
-    return coder.code(bit, Math.max(1, Math.min(Logistic.ONE - 1, probability)));
-  }
-
-  /** Learns from the bit that was coded. */
-  public void learn(int bit) {
-    byPlace.update(inputs, bit);
-    byOpinion.update(inputs, bit);
-    refinement.update(bit);
-    for (int i = 0; i < CONTEXTS; i++) {
-      counted[i].update(slots[i], bit);
+    int first = set * INPUTS;
+    int second = (((((place >> 5) & 63) << 6) | bold) & (SETS - 1)) * INPUTS;
+    int firstSum = 0;
+    int secondSum = 0;
+    for (int i = 0; i < INPUTS; i++) {
+      int input = inputs[i];
+      firstSum += (input * byPlace[first + i]) >> 8;
+      secondSum += (input * byOpinion[second + i]) >> 8;
     }
+    firstSum = Logistic.clamp(firstSum >> 8);
+    secondSum = Logistic.clamp(secondSum >> 8);
+    placeAt = first;
+    opinionAt = second;
+    placeProbability = Logistic.probability(firstSum);
+    opinionProbability = Logistic.probability(secondSum);
+    int mixed = Logistic.clamp((firstSum + secondSum) >> 1);
+    int probability = (3 * Logistic.probability(mixed) + refinement.refine(mixed, set) + 2) >> 2;
+    lastBit = coder.code(bit, Math.max(1, Math.min(Logistic.ONE - 1, probability)));
+    begun = true;
+    return lastBit;
   }
 }

@@ -43,18 +43,6 @@ final class Mixer {
     Arrays.fill(weights, start);
   }
 
-  /**
-   * Weights that differ by input.
-   *
-   * @param starts the weight of each input, in units of 2^-16; a multiple of four of them
-   */
-  Mixer(int[] starts, int contexts, int rate, int minError) {
-    this(starts.length, rate, minError, new int[starts.length * contexts]);
-    for (int i = 0; i < weights.length; i++) {
-      weights[i] = starts[i % starts.length];
-    }
-  }
-
   private Mixer(int inputs, int rate, int minError, int[] weights) {
     this.inputs = inputs;
     this.rate = rate;
@@ -121,10 +109,16 @@ final class Mixer {
 
   /** Learns from the bit that came after {@link #mix} of the same inputs. */
   void update(int[] logOdds, int bit) {
-    int error = bit * ONE - probability;
-    if (Math.abs(error) >= minError) {
-      learn(logOdds, error * rate);
+    int step = step(bit, probability, rate, minError);
+    if (step != 0) {
+      learn(logOdds, step);
     }
+  }
+
+  /** What a weight learns from a bit, for an input of one; 0 for nothing. */
+  static int step(int bit, int probability, int rate, int minError) {
+    int error = bit * ONE - probability;
+    return Math.abs(error) >= minError ? error * rate : 0;
   }
 
   private void learn(int[] logOdds, int step) {
@@ -138,8 +132,13 @@ final class Mixer {
   }
 
   private void learn(int index, int product) {
-    int weight = weights[index] + ((product + HALF) >> LEARNING_SHIFT);
-    weights[index] = Math.max(-MAX_WEIGHT, Math.min(MAX_WEIGHT, weight));
+    weights[index] = learned(weights[index], product);
+  }
+
+  /** A weight after it has learned: by its input times {@link #step}. */
+  static int learned(int weight, int product) {
+    int moved = weight + ((product + HALF) >> LEARNING_SHIFT);
+    return Math.max(-MAX_WEIGHT, Math.min(MAX_WEIGHT, moved));
   }
 
   void write(DataOutput out) throws IOException {
