@@ -8,6 +8,7 @@ import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
 import io.ringflow.core.Order;
 import io.ringflow.core.Space;
+import io.ringflow.internal.checks.Primes;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Layer;
 import io.ringflow.layer.Pack;
@@ -16,7 +17,6 @@ import io.ringflow.network.Made;
 import io.ringflow.network.Network;
 import io.ringflow.network.PatchTransformer;
 import io.ringflow.network.Transformer;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -154,19 +154,10 @@ public final class Presets {
     int gram = Math.max(1, MIN_PATCH / letters);
     int shallow = (sizes.layers() + LAYERS_TO_ONE_OF_SYMBOLS - 1) / LAYERS_TO_ONE_OF_SYMBOLS;
     Transformer trunk = sizes.withLayers(Math.max(1, sizes.layers() - shallow)).withNgrams(0);
-    int ngrams = primeAtMost(sizes.ngrams() / NEIGHBOUR_NGRAMS);
+    int ngrams = Primes.atMost(sizes.ngrams() / NEIGHBOUR_NGRAMS);
     return new GroupBase(
         groups.inPatches(patch),
         new PatchTransformer(trunk, patch, ngrams, gram, sizes.withLayers(shallow)));
-  }
-
-  /** The largest prime number that is not larger; 0 below 2. */
-  private static int primeAtMost(int number) {
-    int prime = number;
-    while (prime > 0 && !BigInteger.valueOf(prime).isProbablePrime(30)) {
-      prime--;
-    }
-    return prime;
   }
 
   private static boolean canPair(Space space) {

@@ -2,13 +2,13 @@ package io.ringflow.network;
 
 import io.ringflow.core.Groups;
 import io.ringflow.core.Space;
+import io.ringflow.internal.checks.Primes;
 import io.ringflow.spi.Buffer;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Module;
 import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterRegistry;
 import io.ringflow.spi.Tensors;
-import java.math.BigInteger;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.bytedeco.pytorch.Scalar;
@@ -77,13 +77,9 @@ final class NeighbourGrams implements Module {
     this.neighbours = Buffer.longs(places, longest, (long) size * kinds);
   }
 
-  /** The largest prime number of rows whose vectors have at most so many weights. */
+  /** A prime number of rows whose vectors have about so many weights, and not more. */
   static int rows(long weights, int width) {
-    long rows = Math.min(Integer.MAX_VALUE, weights * KINDS / width);
-    while (!BigInteger.valueOf(rows).isProbablePrime(30)) {
-      rows--;
-    }
-    return (int) rows;
+    return Primes.atMost(weights * KINDS / width);
   }
 
   /**
@@ -100,9 +96,10 @@ final class NeighbourGrams implements Module {
       throw new IllegalArgumentException(
           "n-grams need one alphabet for all positions, but the space is " + inOrder);
     }
-    int[] place = new int[groups.positions()]; // in order, of each position
+    List<Integer> order = groups.order().positions();
+    int[] place = new int[order.size()]; // in order, of each position
     for (int i = 0; i < place.length; i++) {
-      place[groups.order().positions().get(i)] = i;
+      place[order.get(i)] = i;
     }
     int[] group = groups.inOrder();
     List<List<Integer>> grams =
