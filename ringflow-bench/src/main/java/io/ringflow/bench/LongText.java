@@ -68,10 +68,11 @@ public final class LongText {
         compressor.compress(in, to, (done, all) -> progress.done("bytes compressed", done, length));
       }
       boolean back;
+      long archived = Files.size(compressed);
       try (InputStream in = new BufferedInputStream(Files.newInputStream(compressed));
           var same = new Comparison(new Pieces())) {
         compressor.decompress(
-            in, same, (done, all) -> progress.done("bytes read back", done, length));
+            in, same, (done, all) -> progress.done("bytes of the archive read", done, archived));
         back = same.isWhole();
       }
       var table = new ValueTable("text", "bytes", "compressed", "back", "peak memory");
