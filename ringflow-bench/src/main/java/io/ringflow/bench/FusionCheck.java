@@ -120,6 +120,7 @@ public final class FusionCheck {
     NORMALIZATION("normalisation"),
     SUM("two sums"),
     LAST_ROWS("two sums, of the last rows"),
+    DROPOUT("two sums with dropout"),
     GELU("GELU"),
     COLUMNS("sums of columns");
 
@@ -137,9 +138,10 @@ public final class FusionCheck {
     Tensor plain(Tensor x, Tensor factor, Tensor bias) {
       return switch (this) {
         case NORMALIZATION -> Tensors.normalized(x);
-        case SUM, LAST_ROWS -> {
-          Tensor first = x.add(Tensors.normalized(x).mul(factor).add(bias));
-          Tensor second = Tensors.normalized(first).mul(factor).add(bias);
+        case SUM, LAST_ROWS, DROPOUT -> {
+          Dropout dropout = dropout();
+          Tensor first = x.add(dropout.on(Tensors.normalized(x).mul(factor).add(bias)));
+          Tensor second = dropout.on(Tensors.normalized(first).mul(factor).add(bias));
           yield Tensors.normalized(last(first, this).add(last(second, this)));
         }
         case GELU -> torch.gelu(x.add(bias));
@@ -151,16 +153,21 @@ public final class FusionCheck {
       Tensor fixed = bias.detach();
       return switch (this) {
         case NORMALIZATION -> operators.start(x).normalized();
-        case SUM, LAST_ROWS -> {
+        case SUM, LAST_ROWS, DROPOUT -> {
+          Dropout dropout = dropout();
           ResidualSum start = operators.start(x);
           Tensor branch = start.normalized().mul(factor).add(fixed);
-          ResidualSum first = operators.add(start, branch, bias);
+          ResidualSum first = operators.add(start, branch, bias, dropout);
           Tensor other = last(first.normalized(), this).mul(factor).add(fixed);
-          yield operators.add(first, other, bias).normalized();
+          yield operators.add(first, other, bias, dropout).normalized();
         }
         case GELU -> operators.gelu(x.add(fixed), bias);
         case COLUMNS -> operators.withBiasGradient(x.add(fixed), bias);
       };
+    }
+
+    private Dropout dropout() {
+      return this == DROPOUT ? new Dropout(0.3, 17) : Dropout.NONE;
     }
 
     private static Tensor last(Tensor x, Operator operator) {

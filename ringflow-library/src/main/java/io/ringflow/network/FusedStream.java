@@ -31,12 +31,9 @@ record FusedStream(FusedOperators operators, ResidualSum sum, EvaluationContext 
 
   @Override
   public ResidualStream plus(Linear map, Tensor x) {
-    if (context.dropout().active()) { // what is left out has no gradient, nor has its bias
-      Tensor thinned = context.dropout().on(map.apply(x, context));
-      return new FusedStream(operators, operators.add(sum, thinned, null), context);
-    }
     Tensor branch = map.applyWithoutBiasGradient(x, context);
-    return new FusedStream(operators, operators.add(sum, branch, map.bias(context)), context);
+    ResidualSum next = operators.add(sum, branch, map.bias(context), context.dropout());
+    return new FusedStream(operators, next, context);
   }
 
   @Override

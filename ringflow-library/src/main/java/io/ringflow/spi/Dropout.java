@@ -68,21 +68,43 @@ public final class Dropout {
     return share > 0;
   }
 
+  /** The share of units that is left out. */
+  public double share() {
+    return share;
+  }
+
   /** Vectors {@code [B, T, H]} with some units set to zero. */
   public Tensor on(Tensor vectors) {
-    if (!active()) {
-      return vectors;
-    }
-    calls++;
-    long units = vectors.size(2);
-    long counter = seed + GOLDEN * calls + firstRow * units; // each number follows from its own
-    long[] shape = {vectors.size(0), 1, units};
+    return active() ? vectors.mul(factors(vectors)) : vectors;
+  }
+
+  /**
+   * What {@link #on} multiplies vectors by, {@code [B, 1, H]}: 0 for units that are left out, and
+   * the same number above 1 for all others.
+   *
+   * @param vectors {@code [B, T, H]}
+   */
+  public Tensor factors(Tensor vectors) {
+    long[] shape = {vectors.size(0), 1, vectors.size(2)};
+    Counter counter = next(vectors.size(2));
     Tensor uniform =
-        deviceSeed == null
-            ? Tensors.uniforms(counter, vectors, shape)
-            : Tensors.uniforms(deviceSeed, counter, shape);
-    Tensor kept =
-        uniform.ge(new Scalar(share)).to(vectors.scalar_type()).mul(new Scalar(1 / (1 - share)));
-    return vectors.mul(kept);
+        counter.seed == null
+            ? Tensors.uniforms(counter.first, vectors, shape)
+            : Tensors.uniforms(counter.seed, counter.first, shape);
+    return uniform.ge(new Scalar(share)).to(vectors.scalar_type()).mul(new Scalar(1 / (1 - share)));
+  }
+
+  /**
+   * Where the random numbers of one call begin: that of unit u of row r is {@link
+   * Tensors#uniforms}' of {@code first + r * units + u}.
+   *
+   * @param seed is added, int64, a single element, on the device; borrowed; null for none
+   */
+  public record Counter(Tensor seed, long first) {}
+
+  /** Counts a call that finds its factors itself. */
+  public Counter next(long units) {
+    calls++;
+    return new Counter(deviceSeed, seed + GOLDEN * calls + firstRow * units);
   }
 }

@@ -1,5 +1,6 @@
 package io.ringflow.internal.kernels;
 
+import io.ringflow.spi.Dropout;
 import org.bytedeco.pytorch.MemoryFormatOptional;
 import org.bytedeco.pytorch.ScalarTypeOptional;
 import org.bytedeco.pytorch.Tensor;
@@ -57,18 +58,42 @@ final class CudaKernels implements FusedKernels {
 
   @Override
   public Normalized normalize(Tensor x) {
-    return normalize(null, aligned(x), rows(x));
+    return normalize(null, aligned(x), null, rows(x));
   }
 
   @Override
-  public Normalized addNormalize(Tensor sum, Tensor branch) {
+  public Tensor factors(Dropout dropout, Tensor vectors) {
+    long width = vectors.size(2);
+    Tensor factors =
+        torch.empty(
+            new long[] {vectors.size(0), 1, width}, vectors.options(), new MemoryFormatOptional());
+    Dropout.Counter counter = dropout.next(width);
+    // libtorch compares in float32, in which a share is a multiple of 2^-24 only by chance.
+    long dropped = (long) Math.ceil((float) dropout.share() * 0x1p24);
+    float factor = (float) (1 / (1 - dropout.share()));
+    long chunks = factors.numel() / CHUNK;
+    module(vectors, 0)
+        .launch(
+            "dropout_factors",
+            new CudaModule.Grid((chunks + THREADS - 1) / THREADS, 1, THREADS, 1),
+            CudaModule.address(counter.seed()),
+            counter.first(),
+            dropped,
+            Float.floatToRawIntBits(factor),
+            CudaModule.address(factors),
+            chunks);
+    return factors;
+  }
+
+  @Override
+  public Normalized addNormalize(Tensor sum, Tensor branch, Tensor factors) {
     if (CudaModule.address(branch) % 16 != 0) {
       throw new IllegalArgumentException("the branch must start at a multiple of 16 bytes");
     }
-    return normalize(aligned(sum), branch, sum.size(1));
+    return normalize(aligned(sum), branch, factors, sum.size(1));
   }
 
-  private Normalized normalize(Tensor sum, Tensor x, long period) {
+  private Normalized normalize(Tensor sum, Tensor x, Tensor factors, long period) {
     int width = Math.toIntExact(x.size(-1));
     long rows = rows(x);
     Tensor values = torch.empty_like(x);
@@ -80,6 +105,7 @@ final class CudaKernels implements FusedKernels {
             "add_normalize",
             new CudaModule.Grid((rows + together - 1) / together, 1, together * rowThreads, 1),
             CudaModule.address(sum),
+            CudaModule.address(factors),
             CudaModule.address(x),
             CudaModule.address(values),
             CudaModule.address(scale),
@@ -90,8 +116,8 @@ final class CudaKernels implements FusedKernels {
   }
 
   @Override
-  public Summed normalizeBackward(
-      Tensor gradient, Normalized normalized, Tensor next, boolean withColumns) {
+  public SumGradient normalizeBackward(
+      Tensor gradient, Normalized normalized, Tensor next, Tensor factors, boolean withColumns) {
     Tensor given = aligned(gradient);
     int width = Math.toIntExact(given.size(-1));
     long rows = rows(given);
@@ -100,7 +126,8 @@ final class CudaKernels implements FusedKernels {
     int rowThreads = rowThreads(width);
     int together = THREADS / rowThreads;
     long blocks = summingBlocks(module, (rows + together - 1) / together);
-    Tensor values = torch.empty_like(given);
+    Tensor sum = torch.empty_like(given);
+    Tensor branch = factors == null ? sum : torch.empty_like(given);
     Tensor partial = withColumns ? floats(given, blocks, width) : null;
     module.launch(
         "normalize_backward",
@@ -109,12 +136,15 @@ final class CudaKernels implements FusedKernels {
         CudaModule.address(normalized.values()),
         CudaModule.address(normalized.scale()),
         CudaModule.address(next),
-        CudaModule.address(values),
+        CudaModule.address(factors),
+        CudaModule.address(sum),
+        CudaModule.address(branch),
         CudaModule.address(partial),
         rows,
         period,
         next == null ? 0 : period - next.size(1));
-    return new Summed(values, withColumns ? finished(module, partial) : null);
+    Tensor columns = withColumns ? finished(module, partial) : null;
+    return new SumGradient(sum, new Summed(branch, columns));
   }
 
   /** Threads that share a row, as {@code fused.cu} counts them: each has four chunks at most. */

@@ -1,5 +1,6 @@
 package io.ringflow.internal.kernels;
 
+import io.ringflow.spi.Dropout;
 import org.bytedeco.pytorch.Tensor;
 
 /**
@@ -23,6 +24,13 @@ interface FusedKernels {
   record Summed(Tensor values, Tensor columns) {}
 
   /**
+   * The gradients of a sum and of the branch that was added last.
+   *
+   * @param branch of the sum's values where the branch has no factors
+   */
+  record SumGradient(Tensor sum, Summed branch) {}
+
+  /**
    * Whether there are kernels for these sizes.
    *
    * @param vectors as long, and as wide, as any that are normalised
@@ -34,21 +42,31 @@ interface FusedKernels {
   Normalized normalize(Tensor x);
 
   /**
+   * The next factors of a dropout, {@link Dropout#factors}, {@code [B, 1, width]}.
+   *
+   * @param vectors that they are for
+   */
+  Tensor factors(Dropout dropout, Tensor vectors);
+
+  /**
    * Adds the last rows of a sum to a branch in place, and normalises the result.
    *
    * @param sum {@code [B, T, width]}
    * @param branch {@code [B, n, width]}, n at most T; becomes the new sum
+   * @param factors that the branch is multiplied by first, {@code [B, 1, width]}; null for none
    */
-  Normalized addNormalize(Tensor sum, Tensor branch);
+  Normalized addNormalize(Tensor sum, Tensor branch, Tensor factors);
 
   /**
    * The gradient of a sum, from that of its normalisation and that of the next sum.
    *
    * @param next {@code [B, n, width]}, the gradient of the next sum, of which the last n rows of
    *     each sequence are a part; null where there is none
+   * @param factors of the branch that was added last, {@code [B, 1, width]}; null for none
+   * @param withColumns whether to sum the columns of the branch's gradient
    */
-  Summed normalizeBackward(
-      Tensor gradient, Normalized normalized, Tensor next, boolean withColumns);
+  SumGradient normalizeBackward(
+      Tensor gradient, Normalized normalized, Tensor next, Tensor factors, boolean withColumns);
 
   /** GELU, by the exact distribution of a normal variable. */
   Tensor gelu(Tensor x);

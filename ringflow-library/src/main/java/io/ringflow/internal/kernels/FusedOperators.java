@@ -2,10 +2,14 @@ package io.ringflow.internal.kernels;
 
 import io.ringflow.core.Device;
 import io.ringflow.internal.kernels.FusedKernels.Normalized;
+import io.ringflow.internal.kernels.FusedKernels.SumGradient;
 import io.ringflow.internal.kernels.FusedKernels.Summed;
 import io.ringflow.spi.BackwardTape;
+import io.ringflow.spi.Dropout;
 import io.ringflow.spi.EvaluationContext;
 import io.ringflow.spi.Tensors;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.bytedeco.pytorch.Tensor;
 
@@ -63,7 +67,7 @@ public final class FusedOperators {
   public ResidualSum start(Tensor vectors) {
     Tensor values = vectors.detach().contiguous();
     Normalized normalized = kernels.normalize(values);
-    return record(vectors, values, normalized, null, false);
+    return record(vectors, values, normalized, null, null, false);
   }
 
   /**
@@ -72,50 +76,66 @@ public final class FusedOperators {
    * @param to the sum until now, to which nothing was added yet, {@code [B, T, width]}
    * @param branch {@code [B, n, width]}: is added to the last n of each sequence, which alone are
    *     left; computed from the sum's normalisation, with the bias detached; overwritten
-   * @param bias the last term of the branch, whose gradient is found here; borrowed; null where the
-   *     branch has the gradients of all its terms
+   * @param bias the last term of the branch, whose gradient is found here; borrowed
+   * @param dropout of the branch, with its bias
    */
-  public ResidualSum add(ResidualSum to, Tensor branch, Tensor bias) {
+  public ResidualSum add(ResidualSum to, Tensor branch, Tensor bias, Dropout dropout) {
     if (to.next != null) {
       throw new IllegalStateException("a branch was added to this sum before");
     }
     Tensor added = branch.contiguous();
     Tensor sum = added.detach();
-    Normalized normalized = kernels.addNormalize(to.sum, sum);
-    to.next = record(added, sum, normalized, expected(bias), true);
+    Tensor factors = dropout.active() ? kernels.factors(dropout, sum) : null;
+    Normalized normalized = kernels.addNormalize(to.sum, sum, factors);
+    to.next = record(added, sum, normalized, factors, expected(bias), true);
     return to.next;
   }
 
   /**
    * @param source where the gradient of the sum goes to
+   * @param factors of the source in the sum; null where they are all 1
    * @param passesOn whether the sum before this one waits for the gradient too
    */
   private ResidualSum record(
-      Tensor source, Tensor sum, Normalized normalized, Tensor bias, boolean passesOn) {
+      Tensor source,
+      Tensor sum,
+      Normalized normalized,
+      Tensor factors,
+      Tensor bias,
+      boolean passesOn) {
     ResidualSum[] self = new ResidualSum[1];
+    List<Tensor> needed = new ArrayList<>(List.of(normalized.values(), normalized.scale()));
+    if (factors != null) {
+      needed.add(factors);
+    }
     Tensor output =
         tape.record(
             source,
             normalized.values(),
-            gradient -> backward(self[0], gradient, normalized, bias, passesOn),
-            normalized.values(),
-            normalized.scale());
+            gradient -> backward(self[0], gradient, normalized, factors, bias, passesOn),
+            needed.toArray(Tensor[]::new));
     self[0] = new ResidualSum(sum, output);
     return self[0];
   }
 
   private Tensor backward(
-      ResidualSum sum, Tensor gradient, Normalized normalized, Tensor bias, boolean passesOn) {
+      ResidualSum sum,
+      Tensor gradient,
+      Normalized normalized,
+      Tensor factors,
+      Tensor bias,
+      boolean passesOn) {
     Tensor next = sum.next == null ? null : sum.next.gradient;
-    Summed total = kernels.normalizeBackward(gradient, normalized, next, bias != null);
+    SumGradient found =
+        kernels.normalizeBackward(gradient, normalized, next, factors, bias != null);
     if (next != null) {
       sum.next.gradient = null;
       tape.release(next);
     }
     if (passesOn) {
-      sum.gradient = tape.keep(total.values());
+      sum.gradient = tape.keep(found.sum());
     }
-    return handedIn(total, bias);
+    return handedIn(found.branch(), bias);
   }
 
   /**

@@ -105,18 +105,26 @@ __device__ inline float2 row_sums(float2 x) {
   return x;
 }
 
-// branch += sum, and its rows normalised: mean 0, variance 1. scale: 1 / deviation of each row.
-// Of each `period` rows of the sum, the first `skip` have no branch. Without a sum (null), the
-// branch stays as it is.
+__device__ inline void multiply(chunk& x, packed factors) {
+  chunk f = unpack(factors);
+  for (int j = 0; j < 8; j++) {
+    x.v[j] *= f.v[j];
+  }
+}
+
+// branch = branch * factors + sum, and its rows normalised: mean 0, variance 1. scale: 1 / deviation
+// of each row. Of each `period` rows of the sum, the first `skip` have no branch; the others share a
+// row of factors, which may be null. Without a sum (null), the branch stays as it is.
 extern "C" __global__ void __launch_bounds__(ROWS* ROW_THREADS)
-    add_normalize(const stored* __restrict__ sum, stored* __restrict__ branch,
-                  stored* __restrict__ normed, float* __restrict__ scale, unsigned rows,
+    add_normalize(const stored* __restrict__ sum, const stored* __restrict__ factors,
+                  stored* __restrict__ branch, stored* __restrict__ normed, float* __restrict__ scale, unsigned rows,
                   unsigned period, unsigned skip) {
   int thread = threadIdx.x % ROW_THREADS;
   unsigned row = blockIdx.x * ROWS + threadIdx.x / ROW_THREADS;
   bool inside = row < rows;
-  unsigned kept = period - skip;
-  unsigned sum_row = skip == 0 ? row : row / kept * period + skip + row % kept;
+  unsigned branch_period = period - skip;
+  unsigned sequence = row / branch_period;
+  unsigned sum_row = skip == 0 ? row : sequence * period + skip + row % branch_period;
   chunk x[PER_THREAD];
   float2 total = make_float2(0, 0);
 #pragma unroll
@@ -128,6 +136,9 @@ extern "C" __global__ void __launch_bounds__(ROWS* ROW_THREADS)
       x[i] = unpack(both);
       if (sum != nullptr) {
         chunk s = unpack(load(sum, (long long)sum_row * CHUNKS + place));
+        if (factors != nullptr) {
+          multiply(x[i], load(factors, (long long)sequence * CHUNKS + place));
+        }
         for (int j = 0; j < 8; j++) {
           x[i].v[j] += s.v[j];
         }
@@ -169,12 +180,14 @@ extern "C" __global__ void __launch_bounds__(ROWS* ROW_THREADS)
 
 // The gradient of a sum: of its normalisation, by dnormed, and of the next sum, which it is part
 // of. Of each `period` rows, the first `skip` are no part of the next sum; next is null where there
-// is none. partial: a row of column sums from each block, or null.
+// is none. dbranch = dsum * factors, a row of which is that of a period; without factors (null),
+// dbranch is dsum itself. partial: a row of column sums of dbranch from each block, or null.
 extern "C" __global__ void __launch_bounds__(ROWS* ROW_THREADS, BLOCKS)
     normalize_backward(const stored* __restrict__ dnormed, const stored* __restrict__ normed,
                        const float* __restrict__ scale, const stored* __restrict__ next,
-                       stored* __restrict__ dsum, float* __restrict__ partial, unsigned rows,
-                       unsigned period, unsigned skip) {
+                       const stored* __restrict__ factors, stored* dsum, stored* dbranch,
+                       float* __restrict__ partial, unsigned rows, unsigned period,
+                       unsigned skip) {
   int thread = threadIdx.x % ROW_THREADS;
   int own = threadIdx.x / ROW_THREADS;
   chunk columns[PER_THREAD] = {};
@@ -229,10 +242,14 @@ extern "C" __global__ void __launch_bounds__(ROWS* ROW_THREADS, BLOCKS)
             d.v[j] += rest.v[j];
           }
         }
+        store(dsum, (long long)row * CHUNKS + place, pack(d));
+        if (factors != nullptr) {
+          multiply(d, load(factors, (long long)(row / period) * CHUNKS + place));
+          store(dbranch, (long long)row * CHUNKS + place, pack(d));
+        }
         for (int j = 0; j < 8; j++) {
           columns[i].v[j] += d.v[j];
         }
-        store(dsum, (long long)row * CHUNKS + place, pack(d));
       }
     }
   }
@@ -259,6 +276,28 @@ extern "C" __global__ void __launch_bounds__(ROWS* ROW_THREADS, BLOCKS)
   }
 }
 #endif
+
+// Factors of dropout: 0 where a number of 24 random bits is below `dropped`, a float32 of these bits
+// elsewhere. The numbers are those of Tensors.uniforms: two rounds of MurmurHash3's finalizer over a
+// counter, of which the seed (null for none) is a part.
+extern "C" __global__ void __launch_bounds__(256)
+    dropout_factors(const long long* __restrict__ seed, unsigned long long first,
+                    unsigned dropped, unsigned factor_bits, stored* __restrict__ factors,
+                    long long chunks) {
+  long long index = blockIdx.x * 256LL + threadIdx.x;
+  if (index >= chunks) {
+    return;
+  }
+  unsigned long long counter = first + (seed == nullptr ? 0 : seed[0]) + index * 8;
+  chunk c;
+  for (int j = 0; j < 8; j++) {
+    unsigned long long x = (counter + j) * 0xFF51AFD7ED558CCDull;
+    x = (x ^ (x >> 33)) * 0xC4CEB9FE1A85EC53ull;
+    x ^= x >> 33;
+    c.v[j] = (unsigned)(x >> 40) < dropped ? 0.0f : __uint_as_float(factor_bits);
+  }
+  store(factors, index, pack(c));
+}
 
 // A normal variable's distribution at x, and its density.
 __device__ inline void normal(float x, float& below, float& density) {

@@ -1,5 +1,6 @@
 package io.ringflow.internal.kernels;
 
+import io.ringflow.spi.Dropout;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarTypeOptional;
 import org.bytedeco.pytorch.Tensor;
@@ -32,7 +33,15 @@ final class AtenKernels implements FusedKernels {
   }
 
   @Override
-  public Normalized addNormalize(Tensor sum, Tensor branch) {
+  public Tensor factors(Dropout dropout, Tensor vectors) {
+    return dropout.factors(vectors);
+  }
+
+  @Override
+  public Normalized addNormalize(Tensor sum, Tensor branch, Tensor factors) {
+    if (factors != null) {
+      branch.mul_(factors);
+    }
     branch.add_(lastRows(sum, branch.size(1)));
     return normalize(branch);
   }
@@ -42,8 +51,8 @@ final class AtenKernels implements FusedKernels {
   }
 
   @Override
-  public Summed normalizeBackward(
-      Tensor gradient, Normalized normalized, Tensor next, boolean withColumns) {
+  public SumGradient normalizeBackward(
+      Tensor gradient, Normalized normalized, Tensor next, Tensor factors, boolean withColumns) {
     calls++;
     Tensor n = normalized.values();
     Tensor scale = normalized.scale().view(n.size(0), n.size(1), 1);
@@ -52,7 +61,8 @@ final class AtenKernels implements FusedKernels {
     if (next != null) {
       lastRows(total, next.size(1)).add_(next);
     }
-    return new Summed(total, withColumns ? columnSums(total) : null);
+    Tensor branch = factors == null ? total : total.mul(factors);
+    return new SumGradient(total, new Summed(branch, withColumns ? columnSums(branch) : null));
   }
 
   @Override

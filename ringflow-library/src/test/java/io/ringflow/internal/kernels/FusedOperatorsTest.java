@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Fused operators compared with libtorch's, values and gradients, in float64. */
 @ExtendWith(LeakCheck.class)
@@ -114,38 +114,39 @@ final class FusedOperatorsTest {
   }
 
   /** Two branches, of which the first drops all but the last positions. */
-  private static Tensor plain(Block block, long count) {
+  private static Tensor plain(Block block, long count, Dropout dropout) {
     Tensor normed = Tensors.normalized(block.vectors);
     Tensor mapped = block.linear(0, normed).narrow(1, LENGTH - count, count);
-    Tensor sum = block.vectors.narrow(1, LENGTH - count, count).add(mapped);
+    Tensor sum = block.vectors.narrow(1, LENGTH - count, count).add(dropout.on(mapped));
     Tensor units = torch.gelu(block.linear(1, Tensors.normalized(sum)));
-    return Tensors.normalized(sum.add(block.linear(2, units)));
+    return Tensors.normalized(sum.add(dropout.on(block.linear(2, units))));
   }
 
-  private static Tensor fused(Block block, long count, BackwardTape tape) {
+  private static Tensor fused(Block block, long count, Dropout dropout, BackwardTape tape) {
     FusedOperators operators =
-        FusedOperators.of(block.vectors, FILTER, context(Dropout.NONE, tape)).orElseThrow();
+        FusedOperators.of(block.vectors, FILTER, context(dropout, tape)).orElseThrow();
     ResidualSum start = operators.start(block.vectors);
     Tensor last = start.normalized().narrow(1, LENGTH - count, count);
-    ResidualSum sum = operators.add(start, block.withoutBiasGradient(0, last), block.biases.get(0));
+    ResidualSum sum =
+        operators.add(start, block.withoutBiasGradient(0, last), block.biases.get(0), dropout);
     Tensor units =
         operators.gelu(block.withoutBiasGradient(1, sum.normalized()), block.biases.get(1));
     return operators
-        .add(sum, block.withoutBiasGradient(2, units), block.biases.get(2))
+        .add(sum, block.withoutBiasGradient(2, units), block.biases.get(2), dropout)
         .normalized();
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {LENGTH, 2, 1})
-  void sumsAndActivationsEqualPlainOperators(long count) {
+  @CsvSource({"5, 0", "2, 0", "1, 0", "5, 0.4", "2, 0.4"})
+  void sumsAndActivationsEqualPlainOperators(long count, double dropped) {
     try (BackwardTape tape = new BackwardTape();
         Scope scope = Scope.training()) {
       Tensor towards = leaf(9, BATCH, count, WIDTH).detach();
       Block one = Block.create();
-      Tensor wanted = plain(one, count);
+      Tensor wanted = plain(one, count, new Dropout(dropped, 13));
       wanted.mul(towards).sum().backward();
       Block other = Block.create();
-      Tensor found = fused(other, count, tape);
+      Tensor found = fused(other, count, new Dropout(dropped, 13), tape);
       found.mul(towards).sum().backward();
       tape.finish();
       assertThat(Tensors.toDoubles(found))
@@ -186,7 +187,7 @@ final class FusedOperatorsTest {
         Scope scope = Scope.training()) {
       Block block = Block.create();
       block.biases.forEach(bias -> bias.set_requires_grad(false));
-      fused(block, LENGTH, tape).pow(new Scalar(3.0)).sum().backward();
+      fused(block, LENGTH, Dropout.NONE, tape).pow(new Scalar(3.0)).sum().backward();
       tape.finish();
       assertThat(block.biases).noneMatch(bias -> bias.grad().defined());
       assertThat(block.weights).allMatch(weight -> weight.grad().defined());
@@ -202,8 +203,8 @@ final class FusedOperatorsTest {
           FusedOperators.of(block.vectors, FILTER, context(Dropout.NONE, tape)).orElseThrow();
       ResidualSum start = operators.start(block.vectors);
       Tensor branch = block.withoutBiasGradient(0, start.normalized());
-      operators.add(start, branch, block.biases.get(0));
-      assertThatThrownBy(() -> operators.add(start, branch, block.biases.get(0)))
+      operators.add(start, branch, block.biases.get(0), Dropout.NONE);
+      assertThatThrownBy(() -> operators.add(start, branch, block.biases.get(0), Dropout.NONE))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("before");
     }

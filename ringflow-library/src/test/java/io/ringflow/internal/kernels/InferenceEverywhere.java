@@ -38,7 +38,7 @@ public final class InferenceEverywhere implements AutoCloseable, InferenceKernel
 
   @Override
   public Tensor addNormalize(Tensor sum, Tensor branch) {
-    return kernels.addNormalize(sum, branch).values();
+    return kernels.addNormalize(sum, branch, null).values();
   }
 
   @Override
