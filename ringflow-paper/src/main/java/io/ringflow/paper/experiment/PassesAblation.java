@@ -126,6 +126,11 @@ final class PassesAblation extends PaperExperiment {
       return of(Groups.growing(tokens(space), passes, runs, lead), space);
     }
 
+    /** How many runs as many passes as these make. */
+    int runs(int passes, Space space) {
+      return Groups.growing(tokens(space), passes, lead).groups().get(0).size();
+    }
+
     private int tokens(Space space) {
       return space.size() / letters / network.patch();
     }
@@ -173,6 +178,20 @@ final class PassesAblation extends PaperExperiment {
     rows.add(tokens + " passes from left to right", chosen.within(tokens, space));
     Parts shorter = chosen.withPatch(2, chosen.network.patch() / 2);
     rows.add(tokens + " passes in shorter patches", shorter.within(tokens, space));
+    Architecture rightwards = chosen.of(Groups.blocks(tokens, passes), space);
+    rows.add("runs to the right alone", rightwards);
+    int most = (tokens - 1) / Math.max(1, passes - 1);
+    rows.add(
+        "one run more",
+        chosen.within(passes, Math.min(most, chosen.runs(passes, space) + 1), space));
+    if (PassesExperiment.isShort(data)) {
+      rows.add("runs to the right alone, dropout 0.5", rightwards, o -> o.dropout(0.5));
+      Parts wider = chosen.withWidth(chosen.network.trunk().width() * 3 / 2);
+      rows.add(
+          "runs to the right alone, half again as wide, dropout 0.5",
+          wider.of(Groups.blocks(tokens, passes), space),
+          o -> o.dropout(0.5));
+    }
     rows.add(tokens / 2 + " passes", chosen.within(tokens / 2, space));
     rows.add(tokens / 2 + " passes, one run", chosen.within(tokens / 2, 1, space));
     // One call less below, and a layer that sorts every other pair by what it sees of the rest.
