@@ -67,9 +67,10 @@ public final class Presets {
    *
    * <ul>
    *   <li>As many passes as positions, or more: autoregressive.
-   *   <li>Fewer: groups of positions in growing runs, of pairs where the alphabet is small enough,
-   *       and for a Transformer in patches of a few of them. A third of its layers then predicts
-   *       symbols, behind the others, which read patches; its n-grams become those of both.
+   *   <li>Fewer: groups of positions in growing runs, of pairs where the alphabet is small enough.
+   *       For a Transformer in patches of a few of them, in runs from left to right as long as
+   *       there are passes. A third of its layers then predicts symbols, behind the others, which
+   *       read patches; its n-grams become those of both.
    *   <li>One: a layer that sorts every other symbol by what it sees of the rest, or pairs of them.
    * </ul>
    *
@@ -140,17 +141,19 @@ public final class Presets {
   }
 
   private static int runs(int passes, int tokens) {
-    return passes >= tokens ? 1 : (tokens + 2 * passes - 2) / (2 * passes - 1);
+    return (tokens + passes - 1) / passes;
   }
 
-  /** Groups of patches under a Transformer whose layers patches and symbols share. */
+  /**
+   * Groups of patches under a Transformer whose layers patches and symbols share.
+   *
+   * <p>All runs go from left to right. Runs that grow at both ends are fewer, but a network must
+   * then learn to write a patch towards what follows it as well, and has learned less of both.
+   */
   private static Base patches(
       int passes, int positions, int letters, int patch, Transformer sizes) {
     int tokens = positions / patch;
-    Groups groups =
-        passes >= tokens
-            ? Groups.singles(Order.natural(tokens))
-            : Groups.growing(tokens, passes, LEAD);
+    Groups groups = Groups.blocks(tokens, Math.min(passes, tokens));
     int gram = Math.max(1, MIN_PATCH / letters);
     int shallow = (sizes.layers() + LAYERS_TO_ONE_OF_SYMBOLS - 1) / LAYERS_TO_ONE_OF_SYMBOLS;
     Transformer trunk = sizes.withLayers(Math.max(1, sizes.layers() - shallow)).withNgrams(0);

@@ -84,7 +84,7 @@ final class PresetsTest {
     assertThat(Presets.within(10, letters).base())
         .isEqualTo(
             new GroupBase(
-                Groups.growing(32, 10, 2).inPatches(4),
+                Groups.blocks(32, 10).inPatches(4),
                 new PatchTransformer(
                     new Transformer(256, 4, 8, 1024),
                     4,

@@ -3,7 +3,6 @@ package io.ringflow.paper.experiment;
 import io.ringflow.base.GroupBase;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
-import io.ringflow.core.Order;
 import io.ringflow.core.Space;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Layer;
@@ -31,6 +30,9 @@ import java.util.function.UnaryOperator;
  * validation rows: nothing here is scored on the test text.
  */
 final class PassesAblation extends PaperExperiment {
+  /** Passes between the two ends that meet, where runs grow at both. */
+  private static final int LEAD = 2;
+
   private final TextCorpus corpus = new TextCorpus(PassesExperiment::load);
 
   PassesAblation() {
@@ -55,22 +57,20 @@ final class PassesAblation extends PaperExperiment {
    *
    * @param letters of a symbol: 2 for pairs
    * @param network with the patches, their n-grams and their decoder
-   * @param lead of right ends before left ones, in passes
    */
-  private record Parts(int letters, PatchTransformer network, int lead) {
+  private record Parts(int letters, PatchTransformer network) {
     /** Those of a preset. */
     static Parts of(Architecture preset) {
       GroupBase base = (GroupBase) preset.base();
       int letters = preset.space().size() / base.groups().positions();
-      return new Parts(letters, (PatchTransformer) base.network(), 2);
+      return new Parts(letters, (PatchTransformer) base.network());
     }
 
     Parts withPatch(int lettersOfSymbol, int patch) {
       int gram = Math.min(patch, Math.max(1, network.gram() * letters / lettersOfSymbol));
       return new Parts(
           lettersOfSymbol,
-          new PatchTransformer(network.trunk(), patch, network.ngrams(), gram, network.decoder()),
-          lead);
+          new PatchTransformer(network.trunk(), patch, network.ngrams(), gram, network.decoder()));
     }
 
     Parts withNgrams(int ngrams, int gram) {
@@ -104,31 +104,12 @@ final class PassesAblation extends PaperExperiment {
 
     private Parts with(Transformer trunk, int ngrams, int gram, Transformer decoder) {
       return new Parts(
-          letters, new PatchTransformer(trunk, network.patch(), ngrams, gram, decoder), lead);
-    }
-
-    Parts withLead(int passes) {
-      return new Parts(letters, network, passes);
+          letters, new PatchTransformer(trunk, network.patch(), ngrams, gram, decoder));
     }
 
     Architecture within(int passes, Space space, Layer... below) {
       int tokens = tokens(space);
-      return of(
-          passes >= tokens
-              ? Groups.singles(Order.natural(tokens))
-              : Groups.growing(tokens, passes, lead),
-          space,
-          below);
-    }
-
-    /** In fewer runs than passes suffice for. */
-    Architecture within(int passes, int runs, Space space) {
-      return of(Groups.growing(tokens(space), passes, runs, lead), space);
-    }
-
-    /** How many runs as many passes as these make. */
-    int runs(int passes, Space space) {
-      return Groups.growing(tokens(space), passes, lead).groups().get(0).size();
+      return of(Groups.blocks(tokens, Math.min(passes, tokens)), space, below);
     }
 
     private int tokens(Space space) {
@@ -178,22 +159,8 @@ final class PassesAblation extends PaperExperiment {
     rows.add(tokens + " passes from left to right", chosen.within(tokens, space));
     Parts shorter = chosen.withPatch(2, chosen.network.patch() / 2);
     rows.add(tokens + " passes in shorter patches", shorter.within(tokens, space));
-    Architecture rightwards = chosen.of(Groups.blocks(tokens, passes), space);
-    rows.add("runs to the right alone", rightwards);
-    int most = (tokens - 1) / Math.max(1, passes - 1);
-    rows.add(
-        "one run more",
-        chosen.within(passes, Math.min(most, chosen.runs(passes, space) + 1), space));
-    if (PassesExperiment.isShort(data)) {
-      rows.add("runs to the right alone, dropout 0.5", rightwards, o -> o.dropout(0.5));
-      Parts wider = chosen.withWidth(chosen.network.trunk().width() * 3 / 2);
-      rows.add(
-          "runs to the right alone, half again as wide, dropout 0.5",
-          wider.of(Groups.blocks(tokens, passes), space),
-          o -> o.dropout(0.5));
-    }
+    orders(chosen, passes, space).forEach(rows::add);
     rows.add(tokens / 2 + " passes", chosen.within(tokens / 2, space));
-    rows.add(tokens / 2 + " passes, one run", chosen.within(tokens / 2, 1, space));
     // One call less below, and a layer that sorts every other pair by what it sees of the rest.
     Layer sorting =
         new Bipartite(
@@ -203,6 +170,23 @@ final class PassesAblation extends PaperExperiment {
     rows.add(
         "a sorting layer for one pass", chosen.within(Math.max(1, passes - 1), space, sorting));
     return all;
+  }
+
+  /** The same model in other orders. */
+  private static Map<String, Architecture> orders(Parts chosen, int passes, Space space) {
+    int tokens = chosen.tokens(space);
+    int runs = (tokens + passes - 1) / passes;
+    Map<String, Architecture> orders = new LinkedHashMap<>();
+    orders.put(
+        "runs of equal length",
+        chosen.of(Groups.blocks(tokens, (tokens + runs - 1) / runs), space));
+    Groups fewest = Groups.growing(tokens, passes, LEAD);
+    orders.put("runs that grow at both ends", chosen.of(fewest, space));
+    int more = Math.min((tokens - 1) / Math.max(1, passes - 1), fewest.groups().get(0).size() + 1);
+    orders.put(
+        "runs that grow at both ends, one more",
+        chosen.of(Groups.growing(tokens, passes, more, LEAD), space));
+    return orders;
   }
 
   /** Models of the same kind that differ in one part. */
@@ -230,9 +214,6 @@ final class PassesAblation extends PaperExperiment {
     others.put("no n-grams", chosen.withNgrams(0, 1).withNeighbours(0));
     others.put("n-grams of whole patches", chosen.withNgrams(network.ngrams(), network.patch()));
     others.put("half again as wide", chosen.withWidth(width * 3 / 2));
-    others.put("ends meet in one pass", chosen.withLead(0));
-    others.put("ends meet a pass apart", chosen.withLead(1));
-    others.put("ends meet three passes apart", chosen.withLead(3));
     others.values().removeIf(chosen::equals);
     return others;
   }
@@ -267,9 +248,9 @@ final class PassesAblation extends PaperExperiment {
         List.of(
             "Bits per character of validation rows, in float32; all models train for the same time on the"
                 + " same text. 'As chosen' is what presets make; each other differs in one thing.",
-            "As many passes as patches take them from left to right; patches of half the length are then twice as"
-                + " many, in two runs. Half as many passes as patches make two runs, or one that grows at both ends"
-                + " and takes two patches in the last pass.",
+            "Runs are as long as there are passes, the last one shorter, or all of equal length, and go from left to"
+                + " right; those that grow at both ends are fewer. As many passes as patches make one run; patches of"
+                + " half the length are then twice as many, in two runs.",
             "A sorting layer takes one of the network calls: what is below it has one less."));
   }
 }

@@ -92,7 +92,8 @@ final class PassesExperiment extends TextExperiment {
       return deep; // two cores learn no more with n-grams
     }
     return isShort(data)
-        ? new Transformer(deep.width() / 2, deep.layers() * 3 / 4, deep.heads(), deep.filter() / 2)
+        ? new Transformer(
+            deep.width() * 3 / 4, deep.layers() * 3 / 4, deep.heads(), deep.filter() * 3 / 4)
         : deep.withNgrams();
   }
 
@@ -101,7 +102,7 @@ final class PassesExperiment extends TextExperiment {
     if (sizes.scored() != 0) {
       return 0;
     }
-    return isShort(data) ? 0.3 : 0.1;
+    return isShort(data) ? 0.5 : 0.1;
   }
 
   private static Trial trial(
