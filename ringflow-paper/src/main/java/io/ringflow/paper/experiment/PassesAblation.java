@@ -17,6 +17,7 @@ import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Trial;
 import io.ringflow.train.TrainingOptions;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +35,7 @@ final class PassesAblation extends PaperExperiment {
   private static final int LEAD = 2;
 
   private final TextCorpus corpus = new TextCorpus(PassesExperiment::load);
+  private final TextCorpus cut = new TextCorpus((path, length) -> TextData.cutPennTreebank(path));
 
   PassesAblation() {
     super(
@@ -154,6 +156,12 @@ final class PassesAblation extends PaperExperiment {
     double more = dropout + 0.1;
     rows.add("dropout " + more, model, o -> o.dropout(more));
     rows.add("weight decay 0.2", model, o -> o.weightDecay(0.2));
+    if (Files.isDirectory(settings.data())) {
+      TextData sentences = cut.get(settings, sizes.length());
+      var ofCut = new TextTrials(setting, sentences, sizes, settings);
+      new Rows(ofCut, sizes.largeBatch(), dropout, seed, all)
+          .add("sentences cut at random at first", model);
+    }
     others(chosen).forEach((name, parts) -> rows.add(name, parts.within(passes, space)));
     int tokens = chosen.tokens(space);
     rows.add(tokens + " passes from left to right", chosen.within(tokens, space));

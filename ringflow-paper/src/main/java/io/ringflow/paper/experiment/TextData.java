@@ -3,6 +3,7 @@ package io.ringflow.paper.experiment;
 import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Space;
 import io.ringflow.paper.corpus.BitsPerCharacter;
+import io.ringflow.paper.corpus.CutSentences;
 import io.ringflow.paper.corpus.KnownWords;
 import io.ringflow.paper.corpus.PennTreebank;
 import io.ringflow.paper.corpus.Text8;
@@ -105,9 +106,28 @@ record TextData(
   /** The sentences of the Penn Tree Bank, padded to 288. */
   static TextData pennTreebank(Path folder) throws IOException {
     PennTreebank corpus = PennTreebank.read(folder);
+    return of(corpus, sentences(corpus));
+  }
+
+  /** The same, with training sentences that are cut at random at first. */
+  static TextData cutPennTreebank(Path folder) throws IOException {
+    PennTreebank corpus = PennTreebank.read(folder);
+    int end = corpus.vocabulary().id(PennTreebank.END);
+    int padding = corpus.vocabulary().id(PennTreebank.PADDING);
+    Source whole = sentences(corpus);
+    return of(
+        corpus,
+        (batchSize, seed) -> new CutSentences(whole.of(batchSize, seed), end, padding, seed));
+  }
+
+  private static Source sentences(PennTreebank corpus) {
+    return (batchSize, seed) -> Batches.shuffled(corpus.train().rows(), batchSize, seed);
+  }
+
+  private static TextData of(PennTreebank corpus, Source batches) {
     return new TextData(
         Space.uniform(PennTreebank.LENGTH, corpus.vocabulary().size()),
-        (batchSize, seed) -> Batches.shuffled(corpus.train().rows(), batchSize, seed),
+        batches,
         rows(corpus.train()),
         rows(corpus.validation()),
         rows(corpus.test()),
