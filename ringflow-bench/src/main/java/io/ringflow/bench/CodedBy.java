@@ -16,6 +16,8 @@ enum CodedBy {
   AN_OLD_TABLE,
   /** By a model's network and what was counted in its training text, or that alone. */
   THE_MODEL_AND_COUNTS,
+  /** By the model of a table, as later snapshots did. */
+  A_LESS_OLD_TABLE,
   /** By the model of a table. */
   A_TABLE;
 

@@ -47,13 +47,15 @@ public final class CountingSizes {
     if (args.length == 0) {
       throw new IllegalArgumentException("arguments must be FILE[,TRAIN[,MODEL]]..., but are none");
     }
-    new CountingSizes(
-            List.of(
-                OtherCompressor.Program.of("xz -9"),
-                OtherCompressor.Archiver.ppmd(),
-                OtherCompressor.Archiver.zpaq()),
-            CountModel.DEFAULT_MEGABYTES)
-        .print(List.of(args), System.out);
+    new CountingSizes(known(), CountModel.DEFAULT_MEGABYTES).print(List.of(args), System.out);
+  }
+
+  /** The programs that the tables of the documentation compare with. */
+  static List<OtherCompressor> known() {
+    return List.of(
+        OtherCompressor.Program.of("xz -9"),
+        OtherCompressor.Archiver.ppmd(),
+        OtherCompressor.Archiver.zpaq());
   }
 
   void print(List<String> files, PrintStream out) throws IOException {

@@ -29,9 +29,6 @@ import org.bytedeco.pytorch.global.torch;
  * row there, which is a further bias.
  */
 final class DirectTables implements Module {
-  /** Pseudo-counts of the coarser frequency that a finer one is smoothed with. */
-  private static final double SMOOTHING = 4;
-
   private final Space inputs;
   private final int size;
   private final int width;
@@ -140,8 +137,8 @@ final class DirectTables implements Module {
 
   /**
    * Begins to count log-frequencies for the first table: of a child's symbol given both parents,
-   * smoothed towards its frequency given the first parent, which is smoothed towards its frequency
-   * overall. Every input must also be a child, in the same order.
+   * {@linkplain SmoothedCounts smoothed} with its frequency given the first parent, which is
+   * smoothed with its frequency overall. Every input must also be a child, in the same order.
    */
   Optional<Counts> counts() {
     return slots.isEmpty() ? Optional.empty() : Optional.of(new Frequencies(slots.get(0)));
@@ -214,27 +211,19 @@ final class DirectTables implements Module {
     double[][] smoothed() {
       double[] uniform = new double[overall.length];
       Arrays.fill(uniform, 1.0 / uniform.length);
-      double[] coarsest = smooth(overall, uniform);
-      int perFirst = byAll.length / byFirst.length;
-      double[][] finest = new double[byAll.length][];
-      for (int first = 0; first < byFirst.length; first++) {
-        double[] coarser = smooth(byFirst[first], coarsest);
-        for (int i = first * perFirst; i < (first + 1) * perFirst; i++) {
-          finest[i] = smooth(byAll[i], coarser);
-        }
-      }
-      return finest;
+      double[][] coarsest = SmoothedCounts.of(new double[][] {overall}, new double[][] {uniform});
+      double[][] coarser = SmoothedCounts.of(byFirst, repeated(coarsest, byFirst.length));
+      return group.size() < 2
+          ? coarser
+          : SmoothedCounts.of(byAll, repeated(coarser, byAll.length / byFirst.length));
     }
   }
 
-  /** Counts as frequencies, close to the coarser ones where there are few counts. */
-  private static double[] smooth(double[] counts, double[] coarser) {
-    double all = Arrays.stream(counts).sum() + SMOOTHING;
-    double[] frequencies = new double[counts.length];
-    for (int k = 0; k < counts.length; k++) {
-      frequencies[k] = (counts[k] + SMOOTHING * coarser[k]) / all;
-    }
-    return frequencies;
+  /** Every row so many times, one after the other. */
+  private static double[][] repeated(double[][] rows, int times) {
+    double[][] repeated = new double[rows.length * times][];
+    Arrays.setAll(repeated, i -> rows[i / times]);
+    return repeated;
   }
 
   /** Adds to the logits {@code [B, children, width]} of all children. */

@@ -4,6 +4,7 @@ import io.ringflow.core.CompressedFormatException;
 import io.ringflow.internal.store.Sha256;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
@@ -26,7 +27,7 @@ import java.util.zip.CRC32C;
  */
 public final class Container {
   /** The newest version that can be read. */
-  static final int VERSION = 5;
+  static final int VERSION = 6;
 
   static final byte[] MAGIC = {(byte) 0xF1, 'R', 'F', 'C'};
   static final int CHECKSUM_BYTES = 8;
@@ -57,12 +58,12 @@ public final class Container {
     /** Coded by what was counted in a training text, and in it so far. */
     COUNTS(4, 2),
     /** Rows of a table, coded by a model and by what was counted in them so far. */
-    TABLE(7, 5),
+    TABLE(8, 6),
     /** Coded by a model and by what was counted in its training text, and in it so far. */
     MIXED(6, 4);
 
-    /** Rows of a table, by probabilities that left out what numbers share; no longer read. */
-    private static final int OLD_TABLE = 5;
+    /** Rows of a table, by probabilities that were computed in other ways; no longer read. */
+    private static final Set<Integer> OLD_TABLES = Set.of(5, 7);
 
     private final int code;
     private final int version;
@@ -82,7 +83,7 @@ public final class Container {
           return method;
         }
       }
-      throw code == OLD_TABLE
+      throw OLD_TABLES.contains(code)
           ? new CompressedFormatException(
               "is a table that an earlier snapshot of Ringflow compressed, in a way that is no longer"
                   + " read: decompress it with that one")

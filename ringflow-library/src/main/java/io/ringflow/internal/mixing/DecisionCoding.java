@@ -1,8 +1,14 @@
 package io.ringflow.internal.mixing;
 
+import java.util.Arrays;
+
 /**
  * Decisions between two, by opinions from elsewhere and by what was counted in contexts, mixed in
  * the logistic domain by weights that are learned from every decision.
+ *
+ * <p>Where the first opinion is as good as it can be, learning weights only costs. So what is coded
+ * is a mean of the mixed probability and of that opinion alone, by how well both did in the same
+ * place before: never much worse than the better of the two.
  *
  * <p>A decision takes two calls: {@link #look} and {@link #code}, which first learns from the
  * decision before. So entries are on their way from memory while that is done.
@@ -25,6 +31,9 @@ public final class DecisionCoding {
   private static final int RATE = 2;
   private static final int MIN_ERROR = 64;
   private static final int SETS = 1 << 12;
+  private static final int TRUST_BITS = 15;
+  private static final int MIN_TRUST = 16;
+  private static final int MAX_TRUST = (1 << TRUST_BITS) - MIN_TRUST;
 
   private final int tableBits;
   private final int mask;
@@ -35,6 +44,10 @@ public final class DecisionCoding {
   private final int[] inputs = new int[INPUTS];
   private int[] slots = new int[CONTEXTS];
   private int[] nextSlots = new int[CONTEXTS];
+  private final char[] trusts = new char[SETS]; // in the first opinion alone
+  private int trustAt;
+  private int firstProbability; // of the decision before, by the first opinion
+  private int codedProbability; // that it was coded by
   private int placeAt; // where the weights of the decision before begin
   private int opinionAt;
   private int placeProbability; // that these gave
@@ -60,6 +73,7 @@ public final class DecisionCoding {
     }
     System.arraycopy(byPlace, 0, byOpinion, 0, byPlace.length);
     refinement = new Refinement(SETS);
+    Arrays.fill(trusts, (char) (1 << (TRUST_BITS - 1)));
     inputs[INPUTS - 1] = UNIT;
   }
 
@@ -94,6 +108,11 @@ public final class DecisionCoding {
    */
   public int code(BitCoder coder, int bit, int[] opinions, int place) {
     if (begun) {
+      // By Bayes' rule; of 15 bits, so that the product fits in an int.
+      int firstShare = lastBit == 1 ? firstProbability : Logistic.ONE - firstProbability;
+      int codedShare = lastBit == 1 ? codedProbability : Logistic.ONE - codedProbability;
+      int trust = trusts[trustAt] * firstShare / codedShare;
+      trusts[trustAt] = (char) Math.max(MIN_TRUST, Math.min(MAX_TRUST, trust));
       refinement.update(lastBit);
       for (int i = 0; i < CONTEXTS; i++) {
         counted.update(slots[i], lastBit);
@@ -138,8 +157,12 @@ public final class DecisionCoding {
     placeProbability = Logistic.probability(firstSum);
     opinionProbability = Logistic.probability(secondSum);
     int mixed = Logistic.clamp((firstSum + secondSum) >> 1);
-    int probability = (3 * Logistic.probability(mixed) + refinement.refine(mixed, set) + 2) >> 2;
-    lastBit = coder.code(bit, Math.max(1, Math.min(Logistic.ONE - 1, probability)));
+    int refined = (3 * Logistic.probability(mixed) + refinement.refine(mixed, set) + 2) >> 2;
+    trustAt = set;
+    firstProbability = Logistic.probability(opinions[0]);
+    int probability = refined + (((firstProbability - refined) * trusts[set]) >> TRUST_BITS);
+    codedProbability = Math.max(1, Math.min(Logistic.ONE - 1, probability));
+    lastBit = coder.code(bit, codedProbability);
     begun = true;
     return lastBit;
   }
