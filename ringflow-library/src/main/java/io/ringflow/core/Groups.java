@@ -104,21 +104,18 @@ public record Groups(@JsonValue List<List<Integer>> groups) {
    */
   public static Groups growing(int positions, int passes, int lead) {
     requirePasses(positions, passes);
-    int runs = (positions + 2 * passes - 2) / (2 * passes - 1);
-    return growing(positions, passes, runs, lead);
+    return growing(positions, passes, fewestRuns(positions, passes), lead);
   }
 
   /**
-   * So many growing runs. Where they are fewer than passes suffice for, the last passes add two
-   * symbols at right ends, which do not see each other: that may cost less than one more run that
-   * begins with nothing to go by.
+   * So many growing runs: more than the fewest grow less to the left.
    *
-   * @param runs so many that no pass must add more, and so few that every pass adds something
+   * @param runs so many that passes suffice, and so few that every pass adds something
    * @param lead by how many passes right ends come before left ones
    */
   public static Groups growing(int positions, int passes, int runs, int lead) {
     requirePasses(positions, passes);
-    int min = (positions + 3 * passes - 2) / (3 * passes - 1);
+    int min = fewestRuns(positions, passes);
     int max = passes == 1 ? positions : (positions - 1) / (passes - 1); // the longest takes all
     if (runs < min || runs > max) {
       throw new IllegalArgumentException(
@@ -144,14 +141,17 @@ public record Groups(@JsonValue List<List<Integer>> groups) {
       // To the right passes can be left out, as long as the left has enough: all but the first.
       int rightwards = length <= passes ? length : Math.max(passes - lead, length - (passes - 1));
       int leftwards = length - rightwards;
-      int twice = Math.max(0, rightwards - passes);
       for (int i = from; i < to; i++) {
         int fromCore = i - from - leftwards;
-        int late = Math.max(0, fromCore - (passes - twice));
-        groupOf[i] = fromCore >= 0 ? fromCore - (late + 1) / 2 : passes - leftwards - 1 - fromCore;
+        groupOf[i] = fromCore >= 0 ? fromCore : passes - leftwards - 1 - fromCore;
       }
     }
     return of(positions, position -> groupOf[position]);
+  }
+
+  /** How many growing runs there must be: one is as long as passes at either end make it. */
+  private static int fewestRuns(int positions, int passes) {
+    return (positions + 2 * passes - 2) / (2 * passes - 1);
   }
 
   /**

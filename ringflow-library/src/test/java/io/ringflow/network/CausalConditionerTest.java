@@ -121,7 +121,7 @@ final class CausalConditionerTest {
         Groups.blocks(size, 2),
         Groups.midpoints(size),
         Groups.growing(size, (size + 1) / 2),
-        Groups.growing(size, Math.max(2, size / 2), 1, 0),
+        Groups.growing(size, size / 2 + 1, 1, 0),
         Groups.cut(Order.reversed(size), 1, size - 1),
         Groups.cut(Order.spread(size), size - 1, 1),
         Groups.cut(Order.spread(size), 1, size - 2, 1));
