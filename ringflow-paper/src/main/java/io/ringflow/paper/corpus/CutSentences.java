@@ -9,8 +9,8 @@ import java.util.random.RandomGenerator;
  * Sentences of which many begin somewhere in their middle, for a network that would soon know them
  * by heart: what stands at a position is new each time.
  *
- * <p>At first all are cut, and ever fewer as the training goes on. In the end all are whole, so
- * that nothing is left of it in how a model thinks that sentences begin.
+ * <p>At the first step all are cut, at the last step none, and in between as large a share as is
+ * left of the training: nothing of it remains in how a model expects a sentence to begin.
  */
 public final class CutSentences implements Batches {
   private final Batches whole;
