@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.bytedeco.pytorch.global.torch;
 
 /**
@@ -80,16 +82,21 @@ public final class Golden {
     try (Scope scope = Scope.inference()) {
       instructions = torch.get_cpu_capability().getString();
     }
+    return kind() + ", " + instructions;
+  }
+
+  /** What the processor calls itself, with its family and model: a name alone may be of several. */
+  private static String kind() throws IOException {
     Path cpuinfo = Path.of("/proc/cpuinfo");
-    String model =
-        Files.exists(cpuinfo)
-            ? Files.readAllLines(cpuinfo).stream()
-                .filter(line -> line.startsWith("model name"))
-                .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                .findFirst()
-                .orElse("unknown")
-            : System.getProperty("os.arch");
-    return model + " " + instructions;
+    if (!Files.exists(cpuinfo)) {
+      return System.getProperty("os.arch");
+    }
+    List<String> firsts =
+        Files.readAllLines(cpuinfo).stream().takeWhile(line -> !line.isBlank()).toList();
+    return Stream.of("model name", "cpu family", "model")
+        .flatMap(key -> firsts.stream().filter(line -> line.split("\\s*:", -1)[0].equals(key)))
+        .map(line -> line.substring(line.indexOf(':') + 1).strip())
+        .collect(Collectors.joining(", "));
   }
 
   /** Compares all figures with those of a resource beside a class, or writes them. */
