@@ -54,17 +54,18 @@ public final class Inference {
   private Path checkpoints;
 
   private Inference(
-      Space space, Target target, Target softened, IntFunction<Architecture> byPasses) {
+      Space space, Target target, Target softened, int passes, IntFunction<Architecture> byPasses) {
     this.space = space;
     this.target = target;
     this.softened = softened;
     this.byPasses = byPasses;
-    this.passes = space.size();
+    this.passes = passes;
   }
 
   /** Of a target of which nothing is known but what it says of rows. */
   public static Inference of(Space space, Target target) {
-    return new Inference(space, target, target, passes -> InferenceNetwork.of(space, passes));
+    return new Inference(
+        space, target, target, space.size(), passes -> InferenceNetwork.of(space, passes));
   }
 
   /** Of a graph, whose factors tell which positions to look at. */
@@ -73,12 +74,14 @@ public final class Inference {
         graph.space(),
         graph,
         graph.softened(VariationalBatches.IMPOSSIBLE),
+        InferenceNetwork.passes(graph),
         passes -> InferenceNetwork.of(graph, passes));
   }
 
   /**
-   * How many network calls a sample takes; one for each position unless set. Fewer are faster, and
-   * lose what positions of one call know of each other.
+   * How many network calls a sample takes. Unless set, one for each position; of a graph that is
+   * the same everywhere, such as a lattice on a torus, so many that more would gain little. Fewer
+   * are faster, and lose what positions of one call know of each other.
    */
   public Inference passes(int count) {
     Checks.inRange("passes", count, 1, space.size());

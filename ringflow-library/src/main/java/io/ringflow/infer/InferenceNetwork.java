@@ -5,12 +5,14 @@ import io.ringflow.base.GroupBase;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Order;
 import io.ringflow.core.Space;
+import io.ringflow.core.Torus;
 import io.ringflow.layer.Pack;
 import io.ringflow.layer.Reorder;
 import io.ringflow.model.Architecture;
 import io.ringflow.network.LogLinearMade;
 import io.ringflow.network.LookupTable;
 import io.ringflow.network.Made;
+import io.ringflow.network.TorusMade;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -29,6 +31,9 @@ import java.util.stream.IntStream;
  * the few others of its table, and nothing else: a table of free logits is a model that can be
  * exact, and learns in a tenth of the time.
  *
+ * <p>Of a graph that is the same everywhere, such as a lattice on a torus, positions of a group
+ * share what they learn.
+ *
  * <p>Of a graph with too few passes for its positions, such as a large lattice, neighbours are
  * packed in blocks, which are sampled as one symbol each.
  */
@@ -45,6 +50,12 @@ final class InferenceNetwork {
   /** The most values of a block: larger ones take longer to learn than they save. */
   private static final int MAX_PACKED = 16;
 
+  /** How many of the known positions those of a torus see, the nearest: most decide nothing. */
+  private static final int MAX_SEEN = 60;
+
+  /** Hidden units that the positions of a group share. */
+  private static final int SHARED_UNITS = 48;
+
   private static final int UNITS_A_GROUP = 16;
   private static final int UNITS_A_GROUP_OF_BLOCKS = 64;
   private static final int MIN_UNITS = 256;
@@ -58,12 +69,26 @@ final class InferenceNetwork {
     return Architecture.of(space, new GroupBase(groups, new Made(units(groups), 1)));
   }
 
+  /** How many passes suit a graph: one for each position, unless these can share their weights. */
+  static int passes(FactorGraph graph) {
+    return ExactInference.largestTable(graph) <= MAX_TABLE
+        ? graph.space().size()
+        : Translations.of(graph)
+            .map(torus -> new TorusOrder(torus).goodPasses())
+            .orElse(graph.space().size());
+  }
+
   /** Of a graph. */
   static Architecture of(FactorGraph graph, int passes) {
     if (passes == graph.space().size() && ExactInference.largestTable(graph) <= MAX_TABLE) {
       return tables(graph);
     }
     List<List<Integer>> neighbours = graph.neighbours();
+    Optional<Architecture> shared =
+        Translations.of(graph).flatMap(torus -> shared(graph, torus, passes));
+    if (shared.isPresent()) {
+      return shared.get();
+    }
     GraphBlocks blocks = blocks(graph, passes);
     if (blocks.size() > 1) {
       return packed(graph.space(), blocks, passes);
@@ -78,6 +103,29 @@ final class InferenceNetwork {
     }
     return Architecture.of(
         graph.space(), new GroupBase(groups, new Made(units(groups), 1, direct)));
+  }
+
+  /**
+   * Of a graph that translations leave as it is: positions of a group share their weights. A group
+   * that knows all its neighbours sees these alone, since nothing else then matters.
+   */
+  private static Optional<Architecture> shared(FactorGraph graph, Torus torus, int passes) {
+    List<Integer> neighbours = graph.neighbours().get(0);
+    return new TorusOrder(torus)
+        .groups(passes)
+        .map(
+            groups -> {
+              List<List<Integer>> seen =
+                  TorusMade.known(torus, groups).stream()
+                      .map(
+                          known ->
+                              known.containsAll(neighbours)
+                                  ? neighbours
+                                  : known.subList(0, Math.min(MAX_SEEN, known.size())))
+                      .toList();
+              return Architecture.of(
+                  graph.space(), new GroupBase(groups, new TorusMade(torus, SHARED_UNITS, seen)));
+            });
   }
 
   /**

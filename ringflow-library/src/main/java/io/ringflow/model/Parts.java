@@ -20,6 +20,7 @@ import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
 import io.ringflow.network.PatchTransformer;
+import io.ringflow.network.TorusMade;
 import io.ringflow.network.Transformer;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,6 +59,7 @@ public final class Parts {
               LookupTable.class,
               Made.class,
               LogLinearMade.class,
+              TorusMade.class,
               Lstm.class,
               Transformer.class,
               PatchTransformer.class));

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringflow.base.AutoregressiveBase;
 import io.ringflow.base.GroupBase;
 import io.ringflow.core.Space;
+import io.ringflow.core.Torus;
 import io.ringflow.model.Architecture;
 import io.ringflow.network.LookupTable;
+import io.ringflow.network.TorusMade;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -91,8 +93,10 @@ class InferenceNetworkTest {
    * In few passes, each but the last takes one block, and the last those that are no neighbours.
    */
   @Test
-  void latticesOfFewPassesArePackedInBlocks() {
-    FactorGraph lattice = SpinModels.ising(Lattice.torus(8), 0.4, 1, 0);
+  void disorderedLatticesOfFewPassesArePackedInBlocks() {
+    List<Edge> edges = Lattice.torus(8).edges();
+    double[] couplings = new SplittableRandom(1).doubles(edges.size(), 0.9, 1.1).toArray();
+    FactorGraph lattice = SpinModels.ising(edges, 0.4, couplings, new double[64]);
     Architecture packed = InferenceNetwork.of(lattice, 9);
     GroupBase base = (GroupBase) packed.base();
     assertThat(packed.baseSpace()).isEqualTo(Space.uniform(16, 16));
@@ -111,5 +115,25 @@ class InferenceNetworkTest {
       }
     }
     assertThat(InferenceNetwork.of(lattice, 33).baseSpace()).isEqualTo(lattice.space());
+  }
+
+  @Test
+  void latticesThatAreTheSameEverywhereShareWeights() {
+    FactorGraph lattice = SpinModels.potts(Lattice.torus(8), 3, 1);
+    assertThat(InferenceNetwork.passes(lattice)).isEqualTo(14);
+    GroupBase base = (GroupBase) InferenceNetwork.of(lattice, 10).base();
+    TorusMade network = (TorusMade) base.network();
+    assertThat(network.torus()).isEqualTo(Torus.of(8, 8));
+    assertThat(base.groups().count()).isEqualTo(10);
+    // The last half of all sites sees its neighbours alone.
+    assertThat(network.seen().get(9)).containsExactlyInAnyOrder(1, 7, 8, 56);
+    assertThat(network.seen().get(8)).hasSize(24);
+    // With fewer passes than a torus has levels, blocks.
+    assertThat(((GroupBase) InferenceNetwork.of(lattice, 5).base()).network())
+        .isNotInstanceOf(TorusMade.class);
+    // A small one is of tables, unless in few passes.
+    FactorGraph small = SpinModels.ising(Lattice.torus(3), 0.4, 1, 0);
+    assertThat(InferenceNetwork.passes(small)).isEqualTo(9);
+    assertThat(InferenceNetwork.of(small, 9).base()).isInstanceOf(AutoregressiveBase.class);
   }
 }

@@ -9,6 +9,7 @@ import io.ringflow.core.Groups;
 import io.ringflow.core.Order;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
+import io.ringflow.core.Torus;
 import io.ringflow.internal.engine.Weights;
 import io.ringflow.model.Architecture;
 import io.ringflow.spi.CausalConditioner;
@@ -72,7 +73,26 @@ final class CausalConditionerTest {
         Zoo.settings().stream()
             .filter(setting -> setting.space().isUniform())
             .flatMap(
-                setting -> Stream.concat(patched(setting, List.of(3, 2)), logLinear(setting))));
+                setting ->
+                    Stream.of(patched(setting, List.of(3, 2)), logLinear(setting), onRing(setting))
+                        .flatMap(some -> some)));
+  }
+
+  /** A network whose positions share their weights. */
+  private static Stream<Case> onRing(Zoo.Setting setting) {
+    Torus ring = Torus.of(setting.size());
+    return someGroups(setting).stream()
+        .flatMap(
+            groups ->
+                Stream.of(Precision.FLOAT32, Precision.FLOAT64)
+                    .map(
+                        bits ->
+                            new Case(
+                                TorusMade.of(ring, groups, 6, setting.size()),
+                                setting,
+                                groups,
+                                bits,
+                                setting.space().maxCardinality())));
   }
 
   /** A network that predicts symbols by their digits: a logit for each. */

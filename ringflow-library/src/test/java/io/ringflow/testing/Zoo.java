@@ -124,7 +124,7 @@ public final class Zoo {
   }
 
   private static Stream<Specimen> latest() {
-    return Stream.concat(PatchZoo.all(), OrderedZoo.all());
+    return Stream.of(PatchZoo.all(), OrderedZoo.all(), TorusZoo.all()).flatMap(s -> s);
   }
 
   /** Those in which every weight matters. */
