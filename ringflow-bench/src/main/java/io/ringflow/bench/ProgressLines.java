@@ -30,7 +30,9 @@ final class ProgressLines implements TrainingListener {
 
   @Override
   public void evaluated(Evaluation evaluation) {
-    say("step %,d, %.3f nats per row held out", evaluation.step(), evaluation.loss());
+    say(
+        "step %,d, %.3f nats per row held out%s",
+        evaluation.step(), evaluation.loss(), evaluation.averaged() ? ", by averaged weights" : "");
   }
 
   @Override

@@ -20,11 +20,16 @@ final class BestWeights {
     this.owner = owner;
   }
 
-  /** Takes a copy of the weights if they are the best so far. */
+  /**
+   * Takes a copy of the weights if they are the best so far. What is offered at one step is one
+   * evaluation, be it the last weights alone or their average as well.
+   */
   boolean offer(long step, double newLoss) {
-    evaluatedAt = step;
-    if (!(newLoss < loss)) {
+    if (step > evaluatedAt) {
+      evaluatedAt = step;
       evaluationsSince++;
+    }
+    if (!(newLoss < loss)) {
       return false;
     }
     loss = newLoss;

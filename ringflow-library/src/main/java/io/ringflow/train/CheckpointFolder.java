@@ -24,8 +24,9 @@ import org.bytedeco.pytorch.Tensor;
 
 /**
  * A training on disk: {@code config.json} (what is trained and how far it is), the weights, the
- * optimiser's two moments, the best weights so far, and what batches remember. Written whole or not
- * at all, so that a killed run finds its last checkpoint.
+ * optimiser's two moments, the best weights so far, the weights' average where one is kept, and
+ * what batches remember. Written whole or not at all, so that a killed run finds its last
+ * checkpoint.
  */
 final class CheckpointFolder {
   private static final String FORMAT = "ringflow-checkpoint";
@@ -34,14 +35,20 @@ final class CheckpointFolder {
   private static final String FIRST_MOMENT = "first-moment.safetensors";
   private static final String SECOND_MOMENT = "second-moment.safetensors";
   private static final String BEST = "best.safetensors";
+  private static final String AVERAGE = "average.safetensors";
   private static final String BATCHES = "batches.bin";
 
   /** What options were before there was a choice: checkpoints of that time do not name them. */
   private static final Map<String, Object> LATER_OPTIONS =
       Map.of(
-          "rateDecay", RateDecay.COSINE,
-          "optimizer", Optimizer.ADAMW,
-          "matrixLearningRate", 0.0);
+          "rateDecay",
+          RateDecay.COSINE,
+          "optimizer",
+          Optimizer.ADAMW,
+          "matrixLearningRate",
+          0.0,
+          "averageWeights",
+          0.0);
 
   /**
    * How far training is.
@@ -99,7 +106,12 @@ final class CheckpointFolder {
     FolderWriter.delete(folder, FORMAT);
   }
 
-  void save(WeightUpdate optimizer, BestWeights best, Position position, Batches data)
+  void save(
+      WeightUpdate optimizer,
+      BestWeights best,
+      AverageWeights average,
+      Position position,
+      Batches data)
       throws IOException {
     byte[] remembered = data.state();
     Weights weights = EngineAccess.of(model).weights();
@@ -112,6 +124,9 @@ final class CheckpointFolder {
           WeightsFile.write(target.resolve(SECOND_MOMENT), weights, optimizer.secondMoment());
           if (best.found()) {
             WeightsFile.write(target.resolve(BEST), weights, best.values());
+          }
+          if (average.found()) {
+            WeightsFile.write(target.resolve(AVERAGE), weights, average.values());
           }
           if (remembered.length > 0) {
             Files.write(target.resolve(BATCHES), remembered);
@@ -130,12 +145,14 @@ final class CheckpointFolder {
   }
 
   /**
-   * Reads the checkpoint, if there is one, into model and optimiser: all of it or nothing.
+   * Reads the checkpoint, if there is one, into model, optimiser and the rest: all of it or
+   * nothing.
    *
    * @throws IOException if it is damaged or another training's, or if something else is in the
    *     folder's place
    */
-  Optional<Position> restore(WeightUpdate optimizer, BestWeights best, Batches data)
+  Optional<Position> restore(
+      WeightUpdate optimizer, BestWeights best, AverageWeights average, Batches data)
       throws IOException {
     FolderWriter.recover(folder);
     if (!isThere(folder)) {
@@ -152,14 +169,19 @@ final class CheckpointFolder {
     requireSame("set of data", config.data, data.description());
     Weights weights = EngineAccess.of(model).weights();
     boolean hasBest = config.sha256.containsKey(BEST);
+    boolean hasAverage = average.isWanted() && config.position.step > 0;
     try (Scope scope = Scope.inference()) {
       Tensor values = read(WEIGHTS);
       Tensor firstMoment = read(FIRST_MOMENT);
       Tensor secondMoment = read(SECOND_MOMENT);
       Tensor bestValues = hasBest ? read(BEST) : null;
+      Tensor averageValues = hasAverage ? read(AVERAGE) : null;
       Set<String> files = new HashSet<>(Set.of(WEIGHTS, FIRST_MOMENT, SECOND_MOMENT));
       if (hasBest) {
         files.add(BEST);
+      }
+      if (hasAverage) {
+        files.add(AVERAGE);
       }
       int remembered = data.state().length;
       if (remembered > 0) {
@@ -176,6 +198,9 @@ final class CheckpointFolder {
       optimizer.secondMoment().copy_(secondMoment);
       if (hasBest) {
         best.values().copy_(bestValues);
+      }
+      if (hasAverage) {
+        average.values().copy_(averageValues);
       }
     }
     Position position = config.position;

@@ -17,6 +17,7 @@ record StateBroadcast(
     Weights weights,
     WeightUpdate optimizer,
     BestWeights best,
+    AverageWeights average,
     Batches batches) {
   /**
    * Broadcasts the state.
@@ -42,6 +43,9 @@ record StateBroadcast(
       if (told[7] == 1) {
         group.broadcast(best.values());
       }
+      if (told[8] == 1) {
+        group.broadcast(average.values());
+      }
       best.resume(position.bestLoss(), position.evaluatedAt(), position.evaluationsSince());
       broadcastBatches();
       return Optional.of(position);
@@ -60,9 +64,10 @@ record StateBroadcast(
                   at.bestLoss(),
                   at.evaluatedAt(),
                   at.evaluationsSince(),
-                  best.found() ? 1 : 0
+                  best.found() ? 1 : 0,
+                  average.found() ? 1 : 0
                 })
-        .orElseGet(() -> new double[8]);
+        .orElseGet(() -> new double[9]);
   }
 
   /** As many bytes for all processes, because they have the same data. */

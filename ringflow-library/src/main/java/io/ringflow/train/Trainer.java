@@ -1,7 +1,6 @@
 package io.ringflow.train;
 
 import io.ringflow.core.Objective;
-import io.ringflow.core.Precision;
 import io.ringflow.core.TorchException;
 import io.ringflow.distributed.ProcessGroup;
 import io.ringflow.internal.engine.Engine;
@@ -40,10 +39,11 @@ import java.util.function.ToDoubleFunction;
  *         .train(Batches.shuffled(rows, 128, seed));
  * }</pre>
  *
- * <p>With validation rows, the model ends with the weights that scored best on them. With a
- * checkpoint folder, a run that was killed resumes from its last checkpoint and ends in the same
- * bits as one that was not, time budgets apart. An interrupt of the thread ends training after the
- * step at hand, with a checkpoint.
+ * <p>With validation rows, the model ends with the weights that scored best on them; without, with
+ * the last ones or, where that is asked for, {@linkplain TrainingOptions#averageWeights their
+ * average}. With a checkpoint folder, a run that was killed resumes from its last checkpoint and
+ * ends in the same bits as one that was not, time budgets apart. An interrupt of the thread ends
+ * training after the step at hand, with a checkpoint.
  *
  * <p>Use from one thread; one trainer a model.
  */
@@ -52,8 +52,7 @@ public final class Trainer {
   private final Engine engine;
   private final TrainingOptions options;
   private final List<TrainingListener> listeners = new ArrayList<>();
-  private Batch validation = Batch.of(new int[0][]);
-  private ToDoubleFunction<double[]> validationLoss = Trainer::meanLoss;
+  private Validation validation = Validation.NONE;
   private CheckpointFolder checkpoints;
   private ProcessGroup group = ProcessGroup.single();
   private BooleanSupplier enough = () -> false;
@@ -74,7 +73,7 @@ public final class Trainer {
    * Looks at these conditional rows now and then, and keeps the weights that score best on them.
    */
   public Trainer validation(Batch rows) {
-    validation = rows;
+    validation = new Validation(rows, validation.loss());
     return this;
   }
 
@@ -84,8 +83,8 @@ public final class Trainer {
    * @param loss in nats, of all rows' log-probabilities
    */
   public Trainer validation(int[][] rows, ToDoubleFunction<double[]> loss) {
-    validationLoss = loss;
-    return validation(Batch.of(rows));
+    validation = new Validation(Batch.of(rows), loss);
+    return this;
   }
 
   /** The loss of rows that all count the same: minus their mean log-probability. */
@@ -150,7 +149,7 @@ public final class Trainer {
    * @throws io.ringflow.distributed.ProcessGroupException if another process of the group is gone
    */
   public TrainingReport train(Batches batches) throws IOException {
-    engine.check(validation.rows(), validation.condition());
+    engine.check(validation.rows().rows(), validation.rows().condition());
     Requirements.check(model, options);
     try (TensorOwner owner = new TensorOwner();
         WorkingWeights weights = new WorkingWeights(engine.weights(), options.precision());
@@ -175,6 +174,7 @@ public final class Trainer {
     private final WeightUpdate optimizer;
     private final TrainingStep steps;
     private final BestWeights best;
+    private final AverageWeights average;
     private final TensorOwner owner;
     private final CheckpointFolder files; // null where none are kept, or not by this process
     private final List<TrainingListener> heard;
@@ -193,13 +193,14 @@ public final class Trainer {
       this.optimizer = optimizer;
       this.steps = steps;
       this.best = new BestWeights(engine.weights(), owner);
+      this.average = new AverageWeights(engine.weights(), options.averageWeights(), owner);
       this.owner = owner;
       this.files = group.isRankZero() ? checkpoints : null;
       this.heard = group.isRankZero() ? listeners : List.of();
     }
 
     TrainingReport train() throws IOException {
-      ConsistencyCheck.requireOfStart(group, model, options, data, validation);
+      ConsistencyCheck.requireOfStart(group, model, options, data, validation.rows());
       resume();
       heard.forEach(listener -> listener.started(step, options.steps()));
       StopReason reason = stopReason();
@@ -208,12 +209,13 @@ public final class Trainer {
         Batch batch = nextBatch();
         rowsSinceReport += batch.rows().length;
         steps.run(batch, step, share());
+        average.update(step);
         step++;
         agreed.settle();
         if (step % options.logEvery() == 0) {
           report();
         }
-        if (hasValidation() && step % options.evaluateEvery() == 0) {
+        if (validation.hasRows() && step % options.evaluateEvery() == 0) {
           evaluate();
         }
         reason = stopReason();
@@ -226,9 +228,9 @@ public final class Trainer {
 
     private void resume() throws IOException {
       Optional<CheckpointFolder.Position> found =
-          files == null ? Optional.empty() : files.restore(optimizer, best, batches);
+          files == null ? Optional.empty() : files.restore(optimizer, best, average, batches);
       Optional<CheckpointFolder.Position> position =
-          new StateBroadcast(group, engine.weights(), optimizer, best, batches).of(found);
+          new StateBroadcast(group, engine.weights(), optimizer, best, average, batches).of(found);
       position.ifPresent(
           last -> {
             step = last.step();
@@ -246,12 +248,13 @@ public final class Trainer {
         report();
       }
       boolean interrupted = reason == StopReason.INTERRUPTED;
-      if (hasValidation() && !interrupted && best.evaluatedAt() < step) {
+      if (validation.hasRows() && !interrupted && best.evaluatedAt() < step) {
         evaluate();
       }
       save();
       if (!interrupted) {
-        best.restore();
+        average.restore();
+        best.restore(); // in place of the average, where validation rows chose
       }
       OptionalDouble bestLoss =
           best.found() ? OptionalDouble.of(best.loss()) : OptionalDouble.empty();
@@ -362,21 +365,17 @@ public final class Trainer {
       }
     }
 
-    private boolean hasValidation() {
-      return validation.rows().length > 0;
+    private void evaluate() {
+      evaluate(false);
+      if (average.found()) {
+        average.lend(() -> evaluate(true));
+      }
     }
 
-    private void evaluate() {
-      double[] scores =
-          group.sharded(
-              validation.rows().length,
-              (from, to) -> {
-                Batch part = validation.part(from, to);
-                return model.logProb(part.rows(), part.condition(), Precision.FLOAT32);
-              });
-      double loss = validationLoss.applyAsDouble(scores);
+    private void evaluate(boolean averaged) {
+      double loss = validation.lossOf(model, group);
       boolean better = best.offer(step, loss);
-      heard.forEach(listener -> listener.evaluated(new Evaluation(step, loss, better)));
+      heard.forEach(listener -> listener.evaluated(new Evaluation(step, loss, better, averaged)));
     }
 
     private void save() throws IOException {
@@ -392,6 +391,7 @@ public final class Trainer {
       files.save(
           optimizer,
           best,
+          average,
           new CheckpointFolder.Position(
               step, seconds(), lastLoss, best.loss(), best.evaluatedAt(), best.evaluationsSince()),
           batches);

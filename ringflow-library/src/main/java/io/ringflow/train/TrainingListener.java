@@ -26,7 +26,8 @@ public interface TrainingListener {
   default void progressed(Progress progress) {}
 
   /**
-   * The validation rows were scored.
+   * The validation rows were scored. With {@link TrainingOptions#averageWeights}, called twice: for
+   * the last weights, then for their average, which the model has during the second call.
    *
    * @param evaluation the outcome
    */
@@ -75,9 +76,10 @@ public interface TrainingListener {
    *
    * @param step steps done so far
    * @param loss mean nats per validation row
-   * @param best whether no earlier evaluation was lower
+   * @param best whether no earlier loss was as low, so that these weights are kept for now
+   * @param averaged whether it is that of the average of the weights
    */
-  record Evaluation(long step, double loss, boolean best) {}
+  record Evaluation(long step, double loss, boolean best, boolean averaged) {}
 
   /** Why training ended. */
   enum StopReason {

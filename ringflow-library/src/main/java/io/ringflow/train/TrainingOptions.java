@@ -36,6 +36,8 @@ import java.time.Duration;
  *     where others learn at {@code learningRate}; the base's are as much faster or slower as the
  *     rest of it. 0 without Muon
  * @param weightDecay the share of a weight that a step takes away, divided by its learning rate
+ * @param averageWeights the share of an average of the weights that a step leaves of it; 0 for no
+ *     average
  * @param temperature of the straight-through gradient
  * @param evaluateEvery steps between two looks at the validation rows
  * @param patience evaluations without improvement after which training stops; 0 never stops it
@@ -62,15 +64,13 @@ public record TrainingOptions(
     Optimizer optimizer,
     double matrixLearningRate,
     double weightDecay,
+    double averageWeights,
     Temperature temperature,
     long evaluateEvery,
     int patience,
     long logEvery,
     long checkpointEvery,
     double timeBudgetSeconds) {
-  /** Share of a span over which rates rise, where it can't be counted in steps. */
-  private static final double LATE_WARMUP = 0.05;
-
   /** Checks every option. */
   public TrainingOptions {
     require(steps >= 1, "steps", steps, "at least 1");
@@ -93,6 +93,11 @@ public record TrainingOptions(
       require(matrixLearningRate == 0, "matrixLearningRate", matrixLearningRate, "0 without Muon");
     }
     require(weightDecay >= 0, "weightDecay", weightDecay, "at least 0");
+    require(
+        averageWeights >= 0 && averageWeights < 1,
+        "averageWeights",
+        averageWeights,
+        "at least 0 and below 1");
     require(evaluateEvery >= 1, "evaluateEvery", evaluateEvery, "at least 1");
     require(patience >= 0, "patience", patience, "at least 0");
     require(logEvery >= 1, "logEvery", logEvery, "at least 1");
@@ -136,7 +141,7 @@ public record TrainingOptions(
 
   /** What the layers' rate is multiplied with, after a number of steps and at a share. */
   double layerFactor(long step, double share) {
-    return spanFactor(layerSchedule, step, share);
+    return RateSchedule.factor(this, layerSchedule, step, share);
   }
 
   /**
@@ -148,40 +153,13 @@ public record TrainingOptions(
     if (!progressive) {
       return layerFactor(step, share);
     }
-    int before = layers - 1 - layer;
-    return spanFactor(new Span(begin(before, layers), begin(before + 1, layers)), step, share);
-  }
-
-  /** Where one of several parts of the layers' span begins; where it ends if there is none. */
-  private double begin(int part, int parts) {
-    // One number for the end of a part and the begin of the next: no step falls between.
-    return part == parts
-        ? layerSchedule.to
-        : layerSchedule.from + (layerSchedule.to - layerSchedule.from) * part / parts;
+    Span own = RateSchedule.part(layerSchedule, layers - 1 - layer, layers);
+    return RateSchedule.factor(this, own, step, share);
   }
 
   /** What the base's rate is multiplied with, after a number of steps and at a share. */
   double baseFactor(long step, double share) {
-    return spanFactor(baseSchedule, step, share);
-  }
-
-  /** The curve of the rates begins and ends with the span; outside it they are zero. */
-  private double spanFactor(Span span, long step, double share) {
-    if (share < span.from || (share >= span.to && span.to < 1)) {
-      return 0;
-    }
-    double within = (share - span.from) / (span.to - span.from);
-    if (span.from > 0 && timeBudgetSeconds < Double.POSITIVE_INFINITY) {
-      // Nobody knows at which step the span began: the rates rise over a share of it.
-      return rateFactor(Math.min(1, within / LATE_WARMUP), within);
-    }
-    long sinceItBegan = Math.max(0, step - Math.round(span.from * steps));
-    double warmth = warmupSteps == 0 ? 1 : Math.min(1, (sinceItBegan + 1.0) / warmupSteps);
-    return rateFactor(warmth, within);
-  }
-
-  private double rateFactor(double warmth, double share) {
-    return warmth * (minimumRate + (1 - minimumRate) * rateDecay.at(share));
+    return RateSchedule.factor(this, baseSchedule, step, share);
   }
 
   /** Collects options; what is not set keeps its default. */
@@ -203,6 +181,7 @@ public record TrainingOptions(
     private Optimizer optimizer = Optimizer.ADAMW;
     private double matrixLearningRate;
     private double weightDecay;
+    private double averageWeights;
     private Temperature temperature = Temperature.constant(0.1);
     private long evaluateEvery;
     private int patience;
@@ -310,6 +289,23 @@ public record TrainingOptions(
       return this;
     }
 
+    /**
+     * Also keeps an exponential moving average of the weights. Step {@code t = 1, 2, …} makes it
+     * {@code d} times what it was plus {@code 1 - d} times the new weights, where {@code d = min(
+     * decay, (t - 1) / (t + 8))}: it begins with the weights of the first step, knows nothing of
+     * those before, and is of about a ninth of the steps so far until the decay makes it shorter.
+     *
+     * <p>Every evaluation scores both the last weights and their average, and the best weights of
+     * either kind are the result; without validation rows, the average is. Costs memory for one
+     * more copy of the weights, two during an evaluation, which takes twice as long.
+     *
+     * @param decay such as 0.999, of about the last thousand steps; 0, no average, unless set
+     */
+    public Builder averageWeights(double decay) {
+      averageWeights = decay;
+      return this;
+    }
+
     /** Of the straight-through gradient; the paper's constant 0.1 unless set. */
     public Builder temperature(Temperature tau) {
       temperature = tau;
@@ -369,6 +365,7 @@ public record TrainingOptions(
           optimizer,
           matrixLearningRate,
           weightDecay,
+          averageWeights,
           temperature,
           evaluateEvery,
           patience,

@@ -46,6 +46,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A team learns what one process would. */
 @Tag("slow")
@@ -62,6 +63,8 @@ final class DistributedTrainingTest {
       Map.of(
           "lstm",
           Architecture.of(SPACE, new AutoregressiveBase(Order.natural(6), new Lstm(8, 16, 2))),
+          "averaged",
+          Architecture.of(SPACE, new AutoregressiveBase(Order.natural(6), new Lstm(8, 16, 1))),
           "transformer",
           Architecture.of(SPACE, new GroupBase(Groups.blocks(6, 3), new Transformer(16, 2, 2, 32))),
           "muon",
@@ -90,6 +93,7 @@ final class DistributedTrainingTest {
       case "mixture" -> options.objective(Objective.MIXTURE).baseAveraging(0.05).build();
       case "sorted" ->
           options.objective(Objective.LAYERWISE_CROSS_ENTROPY).baseAveraging(0.05).build();
+      case "averaged" -> options.averageWeights(0.95).build();
       case "muon" -> options.muon(0.02).linearDecay().weightDecay(0.05).build();
       default -> options.build();
     };
@@ -147,6 +151,7 @@ final class DistributedTrainingTest {
   @CsvSource({
     "lstm, 2",
     "lstm, 4",
+    "averaged, 3",
     "transformer, 2",
     "transformer, 4",
     "muon, 3",
@@ -199,9 +204,11 @@ final class DistributedTrainingTest {
     }
   }
 
-  @Test
-  void aTrainingGoesOnWithAnotherNumberOfProcesses(@TempDir Path folder) throws Exception {
-    Trained undisturbed = train("lstm", ProcessGroup.single());
+  @ParameterizedTest
+  @ValueSource(strings = {"lstm", "averaged"})
+  void aTrainingGoesOnWithAnotherNumberOfProcesses(String name, @TempDir Path folder)
+      throws Exception {
+    Trained undisturbed = train(name, ProcessGroup.single());
     Path checkpoints = folder.resolve("checkpoints");
     TrainingListener stopping =
         new TrainingListener() {
@@ -213,7 +220,7 @@ final class DistributedTrainingTest {
           }
         };
     List<Future<Trained>> ends =
-        Ranks.ends(4, Duration.ofSeconds(20), group -> train("lstm", group, checkpoints, stopping));
+        Ranks.ends(4, Duration.ofSeconds(20), group -> train(name, group, checkpoints, stopping));
     assertThatThrownBy(ends.get(0)::get).hasRootCauseMessage("enough");
     for (Future<Trained> other : ends.subList(1, 4)) {
       assertThatThrownBy(other::get)
@@ -221,8 +228,13 @@ final class DistributedTrainingTest {
           .isInstanceOf(ProcessGroupException.class)
           .hasMessageMatching("rank [123] of 4: another process is gone \\(.*\\)");
     }
-    List<Trained> resumed = Ranks.run(2, group -> train("lstm", group, checkpoints, NOBODY));
+    List<Trained> resumed = Ranks.run(2, group -> train(name, group, checkpoints, NOBODY));
     assertSame(resumed.get(0).losses, undisturbed.losses.subList(25, (int) STEPS), 1e-5);
+    int evaluations = undisturbed.validation.size();
+    assertSame(
+        resumed.get(0).validation,
+        undisturbed.validation.subList(evaluations / 3, evaluations), // the first was before
+        1e-5);
     assertThat(resumed.get(0).scores).containsExactly(undisturbed.scores, within(1e-4));
     assertThat(resumed.get(1).weights).containsExactly(resumed.get(0).weights);
   }

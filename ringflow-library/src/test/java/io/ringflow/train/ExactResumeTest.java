@@ -26,18 +26,25 @@ final class ExactResumeTest {
 
   /** Kills of one run, by the batch at which each is sent; where it hits is up to the system. */
   @ParameterizedTest
-  @CsvSource({"false, 7, 0", "false, 131, 0", "true, 33, 61"})
-  void killedRunsEndInTheSameBits(boolean validated, long firstKill, long secondKill)
-      throws Exception {
-    ResumableRun calm = new ResumableRun(Files.createDirectory(folder.resolve("calm")), validated);
+  @CsvSource({
+    "false, false, 7, 0",
+    "false, false, 131, 0",
+    "true, false, 33, 61",
+    "false, true, 131, 0",
+    "true, true, 33, 61"
+  })
+  void killedRunsEndInTheSameBits(
+      boolean validated, boolean averaged, long firstKill, long secondKill) throws Exception {
+    ResumableRun calm =
+        new ResumableRun(Files.createDirectory(folder.resolve("calm")), validated, averaged);
     double[] wanted = calm.train(step -> {});
 
     Path disturbedFolder = Files.createDirectory(folder.resolve("disturbed"));
-    killAt(firstKill, disturbedFolder, validated);
+    killAt(firstKill, disturbedFolder, validated, averaged);
     if (secondKill > 0) {
-      killAt(secondKill, disturbedFolder, validated);
+      killAt(secondKill, disturbedFolder, validated, averaged);
     }
-    ResumableRun disturbed = new ResumableRun(disturbedFolder, validated);
+    ResumableRun disturbed = new ResumableRun(disturbedFolder, validated, averaged);
     double[] found = disturbed.train(step -> {});
 
     assertThat(found).isEqualTo(wanted);
@@ -46,7 +53,8 @@ final class ExactResumeTest {
     assertSameCheckpoint(calm.checkpoint(), disturbed.checkpoint());
   }
 
-  private static void killAt(long step, Path folder, boolean validated) throws Exception {
+  private static void killAt(long step, Path folder, boolean validated, boolean averaged)
+      throws Exception {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -57,7 +65,8 @@ final class ExactResumeTest {
                 System.getProperty("java.class.path"),
                 ResumableRun.class.getName(),
                 folder.toString(),
-                Boolean.toString(validated))
+                Boolean.toString(validated),
+                Boolean.toString(averaged))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     try (BufferedReader batches = process.inputReader()) {

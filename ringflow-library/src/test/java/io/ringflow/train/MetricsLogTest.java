@@ -34,7 +34,7 @@ final class MetricsLogTest {
   private static void train(MetricsLog log, int from, int to) {
     for (int step = from + 10; step <= to; step += 10) {
       log.progressed(progress(step, 3.5));
-      log.evaluated(new Evaluation(step, 4.5, true));
+      log.evaluated(new Evaluation(step, 4.5, true, false));
     }
   }
 
@@ -85,7 +85,7 @@ final class MetricsLogTest {
   void whatJsonDoesNotKnowIsNull() throws IOException {
     MetricsLog log = new MetricsLog(file);
     log.progressed(progress(10, Double.NaN));
-    log.evaluated(new Evaluation(10, Double.POSITIVE_INFINITY, false));
+    log.evaluated(new Evaluation(10, Double.POSITIVE_INFINITY, false, false));
     for (String line : Files.readAllLines(file)) {
       assertThat(new ObjectMapper().readTree(line).get("loss").isNull()).isTrue();
     }

@@ -14,16 +14,18 @@ final class ResumableRun {
 
   private final Path folder;
   private final boolean validated;
+  private final boolean averaged;
 
   /** A run that keeps everything in a folder. */
-  ResumableRun(Path folder, boolean validated) {
+  ResumableRun(Path folder, boolean validated, boolean averaged) {
     this.folder = folder;
     this.validated = validated;
+    this.averaged = averaged;
   }
 
   /** Runs to the end, and says before each batch which it is. */
   public static void main(String[] args) throws IOException {
-    new ResumableRun(Path.of(args[0]), Boolean.parseBoolean(args[1]))
+    new ResumableRun(Path.of(args[0]), Boolean.parseBoolean(args[1]), Boolean.parseBoolean(args[2]))
         .train(
             step -> {
               System.out.println(step);
@@ -57,6 +59,7 @@ final class ResumableRun {
             .evaluateEvery(9)
             .checkpointEvery(20)
             .patience(validated ? 12 : 0)
+            .averageWeights(averaged ? 0.9 : 0)
             .build();
     Batches shuffled = Batches.shuffled(Toys.rows(Toys.tables().space(), 30, 1), 8, 3);
     Batches watched =

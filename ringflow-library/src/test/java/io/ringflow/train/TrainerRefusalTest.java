@@ -91,7 +91,7 @@ final class TrainerRefusalTest extends ToyTraining {
     assertThat(weights()).isEqualTo(before);
   }
 
-  /** Checkpoints from before there was a choice of optimisers were of AdamW and a cosine. */
+  /** Checkpoints from before there was a choice were of AdamW, a cosine and no average. */
   @Test
   void aCheckpointWithoutTheNewerOptionsIsOfTheirDefaults() throws IOException {
     TrainingOptions options = options(10).build();
@@ -100,7 +100,7 @@ final class TrainerRefusalTest extends ToyTraining {
     ObjectMapper mapper = new ObjectMapper();
     ObjectNode config = (ObjectNode) mapper.readTree(file.toFile());
     ObjectNode named = (ObjectNode) config.get("options");
-    named.remove(List.of("optimizer", "matrixLearningRate", "rateDecay"));
+    named.remove(List.of("optimizer", "matrixLearningRate", "rateDecay", "averageWeights"));
     mapper.writeValue(file.toFile(), config);
     assertThat(new Trainer(model, options).checkpoints(checkpoint).train(DATA).steps())
         .isEqualTo(10);
@@ -118,10 +118,11 @@ final class TrainerRefusalTest extends ToyTraining {
         "first-moment.safetensors",
         "second-moment.safetensors",
         "best.safetensors",
+        "average.safetensors",
         "config.json"
       })
   void aDamagedCheckpointChangesNothing(String name) throws IOException {
-    TrainingOptions options = options(20).build();
+    TrainingOptions options = options(20).averageWeights(0.9).build();
     int[][] heldOut = Toys.rows(SPACE, 20, 3);
     new Trainer(model, options).validation(heldOut).checkpoints(checkpoint).train(DATA);
     Path file = checkpoint.resolve(name);

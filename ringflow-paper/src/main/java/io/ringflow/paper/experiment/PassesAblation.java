@@ -156,6 +156,7 @@ final class PassesAblation extends PaperExperiment {
     double more = dropout + 0.1;
     rows.add("dropout " + more, model, o -> o.dropout(more));
     rows.add("weight decay 0.2", model, o -> o.weightDecay(0.2));
+    rows.add("averaged weights, decay 0.999", model, o -> o.averageWeights(0.999));
     if (Files.isDirectory(settings.data())) {
       TextData sentences = cut.get(settings, sizes.length());
       var ofCut = new TextTrials(setting, sentences, sizes, settings);

@@ -53,6 +53,11 @@ final class PassesAblationTest {
           .isEqualTo(chosen.training().batches().description());
     }
     assertThat(trials).extracting(Trial::slug).doesNotHaveDuplicates();
+    assertThat(trials)
+        .filteredOn(trial -> trial.training().options().averageWeights() == 0.999)
+        .singleElement()
+        .extracting(Trial::architecture)
+        .isEqualTo(chosen.architecture());
   }
 
   @Test
