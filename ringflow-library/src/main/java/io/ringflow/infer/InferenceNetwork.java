@@ -51,7 +51,7 @@ final class InferenceNetwork {
   private static final int MAX_PACKED = 16;
 
   /** How many of the known positions those of a torus see, the nearest: most decide nothing. */
-  private static final int MAX_SEEN = 60;
+  private static final int MAX_SEEN = 24;
 
   /** Hidden units that the positions of a group share. */
   private static final int SHARED_UNITS = 48;
@@ -107,24 +107,26 @@ final class InferenceNetwork {
 
   /**
    * Of a graph that translations leave as it is: positions of a group share their weights. A group
-   * that knows all its neighbours sees these alone, since nothing else then matters.
+   * that knows all its neighbours sees these alone, since nothing else then matters; and where
+   * factors are of two positions at most, each of them has its own share in the logits.
    */
   private static Optional<Architecture> shared(FactorGraph graph, Torus torus, int passes) {
     List<Integer> neighbours = graph.neighbours().get(0);
+    boolean inPairs = graph.factors().stream().allMatch(factor -> factor.positions().size() <= 2);
     return new TorusOrder(torus)
         .groups(passes)
         .map(
             groups -> {
-              List<List<Integer>> seen =
-                  TorusMade.known(torus, groups).stream()
-                      .map(
-                          known ->
-                              known.containsAll(neighbours)
-                                  ? neighbours
-                                  : known.subList(0, Math.min(MAX_SEEN, known.size())))
-                      .toList();
+              List<Integer> units = new ArrayList<>();
+              List<List<Integer>> seen = new ArrayList<>();
+              for (List<Integer> known : TorusMade.known(torus, groups)) {
+                boolean knowsAll = known.containsAll(neighbours);
+                units.add(knowsAll && inPairs ? 0 : SHARED_UNITS);
+                seen.add(
+                    knowsAll ? neighbours : known.subList(0, Math.min(MAX_SEEN, known.size())));
+              }
               return Architecture.of(
-                  graph.space(), new GroupBase(groups, new TorusMade(torus, SHARED_UNITS, seen)));
+                  graph.space(), new GroupBase(groups, new TorusMade(torus, units, seen)));
             });
   }
 

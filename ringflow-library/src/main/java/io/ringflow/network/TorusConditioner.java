@@ -57,7 +57,7 @@ final class TorusConditioner implements CausalConditioner {
     for (int group = 0; group < places.size(); group++) {
       groups.add(
           new SharedPerceptron(
-              places.get(group), starts[group + 1] - starts[group], made.hidden()));
+              places.get(group), starts[group + 1] - starts[group], made.hidden().get(group)));
     }
   }
 
@@ -66,7 +66,8 @@ final class TorusConditioner implements CausalConditioner {
     private final int members;
     private final int read; // inputs of one member
     private final Buffer places; // [members * seen]
-    private final Linear hidden; // null where nothing is read
+    private final boolean deep; // whether there are hidden units
+    private final Linear hidden; // null where there are none
     private final Parameter indirect; // [contrasts, units], from the hidden units
     private final Parameter direct; // [contrasts, read]
     private final Parameter bias; // [contrasts]
@@ -76,7 +77,8 @@ final class TorusConditioner implements CausalConditioner {
       this.places =
           Buffer.longs(Arrays.stream(places).asLongStream().toArray(), (long) places.length);
       this.read = places.length / members * effectsOfSymbol + condition.count();
-      this.hidden = read == 0 ? null : new Linear(read, units, Math.sqrt(3)); // of variance 1
+      this.deep = read > 0 && units > 0;
+      this.hidden = deep ? new Linear(read, units, Math.sqrt(3)) : null; // of variance 1
       this.indirect = Parameter.zeros(effectsOfSymbol, units);
       this.direct = Parameter.zeros(effectsOfSymbol, read);
       this.bias = Parameter.zeros(effectsOfSymbol);
@@ -87,9 +89,11 @@ final class TorusConditioner implements CausalConditioner {
       registry.buffer(places);
       registry.parameter("bias", bias);
       if (read > 0) {
+        registry.parameter("direct", direct);
+      }
+      if (deep) {
         hidden.register(registry.within("hidden"));
         registry.parameter("indirect", indirect);
-        registry.parameter("direct", direct);
       }
     }
 
@@ -106,9 +110,12 @@ final class TorusConditioner implements CausalConditioner {
       if (condition.count() > 0) {
         x = Tensors.cat(2, given.unsqueeze(1).expand(-1, members, -1), x);
       }
+      Tensor sums = Tensors.linear(x, context.get(direct), context.get(bias));
+      if (!deep) {
+        return sums;
+      }
       Tensor units = context.dropout().on(hidden.apply(x, context).tanh());
-      return Tensors.linear(x, context.get(direct), context.get(bias))
-          .add(units.matmul(context.get(indirect).t()));
+      return sums.add(units.matmul(context.get(indirect).t()));
     }
   }
 

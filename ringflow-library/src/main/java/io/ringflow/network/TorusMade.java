@@ -9,6 +9,7 @@ import io.ringflow.internal.checks.Checks;
 import io.ringflow.spi.CausalConditioner;
 import io.ringflow.spi.Conditioner;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -22,33 +23,43 @@ import java.util.stream.IntStream;
  * as many examples to learn from as it would have alone.
  *
  * @param torus of the positions
- * @param hidden units of each group's perceptron; beside them, the logits depend on each symbol
- *     that is seen directly
+ * @param hidden units of each group's perceptron, 0 for none: beside them, its logits are a sum
+ *     over the symbols that are seen, which is exact where a position depends on each by itself
  * @param seen for each group, at which offsets its positions look: from every one of them they must
  *     lead to earlier groups
  */
 @JsonTypeName("torus-made")
-public record TorusMade(Torus torus, int hidden, List<List<Integer>> seen) implements Network {
+public record TorusMade(Torus torus, List<Integer> hidden, List<List<Integer>> seen)
+    implements Network {
   /** Checks the sizes and copies the lists. */
   public TorusMade {
-    Checks.atLeast("hidden", hidden, 1);
+    hidden = List.copyOf(hidden);
+    hidden.forEach(units -> Checks.atLeast("hidden", units, 0));
     seen = seen.stream().map(List::copyOf).toList();
     for (List<Integer> offsets : seen) {
       for (int offset : offsets) {
         Checks.inRange("offsets in seen", offset, 0, torus.size() - 1);
       }
     }
+    if (hidden.size() != seen.size()) {
+      throw new IllegalArgumentException(
+          "hidden and seen must be of as many groups, but are of "
+              + hidden.size()
+              + " and "
+              + seen.size());
+    }
   }
 
   /**
    * A network whose positions see the nearest of those that all positions of their group know.
    *
+   * @param hidden units of each perceptron
    * @param most how many each of them sees at most
    */
   public static TorusMade of(Torus torus, Groups groups, int hidden, int most) {
     return new TorusMade(
         torus,
-        hidden,
+        Collections.nCopies(groups.count(), hidden),
         known(torus, groups).stream()
             .map(offsets -> offsets.subList(0, Math.min(most, offsets.size())))
             .toList());

@@ -127,7 +127,9 @@ class InferenceNetworkTest {
     assertThat(base.groups().count()).isEqualTo(10);
     // The last half of all sites sees its neighbours alone.
     assertThat(network.seen().get(9)).containsExactlyInAnyOrder(1, 7, 8, 56);
+    assertThat(network.hidden().get(9)).as("each adds its own share").isZero();
     assertThat(network.seen().get(8)).hasSize(24);
+    assertThat(network.hidden().get(8)).isPositive();
     // With fewer passes than a torus has levels, blocks.
     assertThat(((GroupBase) InferenceNetwork.of(lattice, 5).base()).network())
         .isNotInstanceOf(TorusMade.class);

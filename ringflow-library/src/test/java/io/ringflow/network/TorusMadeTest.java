@@ -25,6 +25,8 @@ final class TorusMadeTest {
   private static final Groups THIRDS =
       new Groups(List.of(List.of(0, 3), List.of(4, 1), List.of(2, 5)));
 
+  private static final List<Integer> UNITS = List.of(2, 0, 3);
+
   @Test
   void positionsSeeWhatAllOfTheirGroupKnow() {
     assertThat(TorusMade.known(RING, THIRDS))
@@ -68,10 +70,13 @@ final class TorusMadeTest {
   @Test
   void sizesMustMakeSense() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new TorusMade(RING, 0, List.of()))
-        .withMessage("hidden must be at least 1, but is 0");
+        .isThrownBy(() -> new TorusMade(RING, List.of(-1), List.of(List.of())))
+        .withMessage("hidden must be at least 0, but is -1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new TorusMade(RING, 4, List.of(List.of(6))))
+        .isThrownBy(() -> new TorusMade(RING, List.of(4), List.of()))
+        .withMessage("hidden and seen must be of as many groups, but are of 1 and 0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new TorusMade(RING, List.of(4), List.of(List.of(6))))
         .withMessage("offsets in seen must be in 0..5, but is 6");
     TorusMade made = TorusMade.of(RING, THIRDS, 4, 6);
     Space space = Space.uniform(6, 3);
@@ -89,7 +94,7 @@ final class TorusMadeTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
-                new TorusMade(RING, 4, List.of(List.of(), List.of(3), List.of()))
+                new TorusMade(RING, UNITS, List.of(List.of(), List.of(3), List.of()))
                     .causal(space, THIRDS, Space.NONE, 3))
         .withMessage(
             "position 1 of group 1 sees position 4, at offset 3, which is of group 1: not before"
@@ -101,7 +106,7 @@ final class TorusMadeTest {
 
   @Test
   void whatIsSeenCanBeChosen() {
-    TorusMade chosen = new TorusMade(RING, 3, List.of(List.of(), List.of(5), List.of(1, 5)));
+    TorusMade chosen = new TorusMade(RING, UNITS, List.of(List.of(), List.of(5), List.of(1, 5)));
     assertThat(Set.copyOf(chosen.seen().get(2))).containsExactlyInAnyOrder(1, 5);
     chosen.causal(Space.uniform(6, 2), THIRDS, Space.NONE, 2);
   }

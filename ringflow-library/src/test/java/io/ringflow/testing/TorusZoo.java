@@ -29,7 +29,10 @@ final class TorusZoo {
     return Stream.of(
         specimen(
             new Setting(Space.uniform(6, 2), Space.NONE),
-            new GroupBase(thirds, TorusMade.of(ring, thirds, 5, 3))),
+            new GroupBase(
+                thirds,
+                new TorusMade(
+                    ring, List.of(5, 5, 0), List.of(List.of(), List.of(5, 2), List.of(1, 5))))),
         specimen(
             new Setting(Space.uniform(4, 3), Space.of(2)),
             new GroupBase(growing, TorusMade.of(square, growing, 4, 4)),

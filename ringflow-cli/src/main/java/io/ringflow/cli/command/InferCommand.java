@@ -128,7 +128,8 @@ final class InferCommand extends ToolCommand {
       paramLabel = "P",
       description =
           "How many passes of the network a sample takes: fewer are faster, and less exact (default:"
-              + " one for each variable that is not known).")
+              + " one for each variable that is not known, and as many as pay off where a network is the"
+              + " same everywhere, such as a periodic lattice).")
   private Integer passes;
 
   @Option(

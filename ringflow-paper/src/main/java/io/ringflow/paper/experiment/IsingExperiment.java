@@ -27,11 +27,6 @@ final class IsingExperiment extends PaperExperiment {
   private static final InferenceOptions QUICK_OPTIONS = new InferenceOptions(32, 1e-2, 0.4, 0.7);
   private static final int QUICK_STEPS = 20;
 
-  /** A full run is for a GPU, which hardly notices a batch that is larger. */
-  private static final InferenceOptions FULL_OPTIONS = new InferenceOptions(1024, 1e-2, 0.4, 0.7);
-
-  private static final int FULL_STEPS = 10_000;
-
   private final Map<SpinLattice, Double> solved = new ConcurrentHashMap<>();
 
   /** A lattice and a model of it. */
@@ -69,10 +64,11 @@ final class IsingExperiment extends PaperExperiment {
       case DEFAULT ->
           List.of(
               new Row(SpinLattice.ising(4, 0.44), 16, 500),
-              new Row(SpinLattice.ising(8, 0.44), 64, 500),
-              new Row(SpinLattice.ising(8, 0.44), 10, 800),
+              new Row(SpinLattice.ising(8, 0.44), 14, 500),
+              new Row(SpinLattice.ising(8, 0.44), 10, 500),
               new Row(SpinLattice.ising(8, 0.44), INVERSE, 800),
-              new Row(SpinLattice.potts(8, 3, 1.005), 33, 600),
+              new Row(SpinLattice.ising(16, 0.44), 16, 500),
+              new Row(SpinLattice.potts(8, 3, 1.005), 14, 300),
               new Row(SpinLattice.potts(8, 3, 1.005), INVERSE, 600));
       case FULL -> full();
     };
@@ -81,21 +77,19 @@ final class IsingExperiment extends PaperExperiment {
   private static List<Row> full() {
     List<Row> rows = new ArrayList<>();
     for (double beta : new double[] {0.28, 0.44, 0.4407, 0.6}) {
-      rows.add(new Row(SpinLattice.ising(16, beta), 16, FULL_STEPS));
-      rows.add(new Row(SpinLattice.ising(16, beta), 33, FULL_STEPS)); // a block each
-      rows.add(new Row(SpinLattice.ising(16, beta), INVERSE, FULL_STEPS));
+      rows.add(new Row(SpinLattice.ising(16, beta), 16, 1000));
+      rows.add(new Row(SpinLattice.ising(16, beta), INVERSE, 400));
     }
-    rows.add(new Row(SpinLattice.ising(24, 0.4407), 24, FULL_STEPS));
-    rows.add(new Row(SpinLattice.ising(24, 0.4407), 73, FULL_STEPS));
+    rows.add(new Row(SpinLattice.ising(16, 0.44), 20, 1000));
+    rows.add(new Row(SpinLattice.ising(24, 0.4407), 24, 1000));
+    rows.add(new Row(SpinLattice.ising(24, 0.4407), INVERSE, 200));
+    rows.add(new Row(SpinLattice.ising(32, 0.44), 32, 1000));
     return rows;
   }
 
+  /** Null for those that suit the model. */
   private static InferenceOptions options(Effort effort) {
-    return switch (effort) {
-      case QUICK -> QUICK_OPTIONS;
-      case DEFAULT -> null; // what suits the model
-      case FULL -> FULL_OPTIONS;
-    };
+    return effort == Effort.QUICK ? QUICK_OPTIONS : null;
   }
 
   @Override
