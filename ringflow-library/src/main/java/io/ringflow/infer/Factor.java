@@ -2,6 +2,7 @@ package io.ringflow.infer;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A function of a few positions, whose logarithm adds to a row's log-weight.
@@ -42,6 +43,35 @@ public record Factor(List<Integer> positions, double[] logValues) {
   /** The value of one combination. */
   double logValue(int index) {
     return logValues[index];
+  }
+
+  /**
+   * Whether every permutation of the symbols leaves the values as they are: those that swap two
+   * that follow each other make all of them.
+   *
+   * @param symbols of each position
+   */
+  boolean isSymmetric(int symbols) {
+    return IntStream.range(1, symbols)
+        .allMatch(
+            second ->
+                IntStream.range(0, logValues.length)
+                    .allMatch(i -> logValues[i] == logValues[swapped(i, second, symbols)]));
+  }
+
+  /** A combination with a symbol and the one before it swapped at all positions. */
+  private int swapped(int index, int second, int symbols) {
+    int result = 0;
+    int rest = index;
+    int stride = 1;
+    for (int i = 0; i < positions.size(); i++) {
+      int symbol = rest % symbols;
+      int image = symbol == second ? second - 1 : symbol == second - 1 ? second : symbol;
+      result += stride * image;
+      stride *= symbols;
+      rest /= symbols;
+    }
+    return result;
   }
 
   @Override

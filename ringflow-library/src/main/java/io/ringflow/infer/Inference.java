@@ -40,10 +40,11 @@ public final class Inference {
   private final Space space;
   private final Target target;
   private final Target softened;
+  private final Symmetry found;
   private final IntFunction<Architecture> byPasses;
   private Architecture architecture;
   private int passes;
-  private Symmetry symmetry = Symmetry.NONE;
+  private Symmetry symmetry; // null for the one found, where the model can be trained with it
   private InferenceOptions options; // null for those that suit the architecture
   private Device device = Device.CPU;
   private long seed = 1;
@@ -54,10 +55,16 @@ public final class Inference {
   private Path checkpoints;
 
   private Inference(
-      Space space, Target target, Target softened, int passes, IntFunction<Architecture> byPasses) {
+      Space space,
+      Target target,
+      Target softened,
+      Symmetry found,
+      int passes,
+      IntFunction<Architecture> byPasses) {
     this.space = space;
     this.target = target;
     this.softened = softened;
+    this.found = found;
     this.byPasses = byPasses;
     this.passes = passes;
   }
@@ -65,7 +72,12 @@ public final class Inference {
   /** Of a target of which nothing is known but what it says of rows. */
   public static Inference of(Space space, Target target) {
     return new Inference(
-        space, target, target, space.size(), passes -> InferenceNetwork.of(space, passes));
+        space,
+        target,
+        target,
+        Symmetry.NONE,
+        space.size(),
+        passes -> InferenceNetwork.of(space, passes));
   }
 
   /** Of a graph, whose factors tell which positions to look at. */
@@ -74,6 +86,7 @@ public final class Inference {
         graph.space(),
         graph,
         graph.softened(VariationalBatches.IMPOSSIBLE),
+        Symmetry.ofSymbols(graph),
         InferenceNetwork.passes(graph),
         passes -> InferenceNetwork.of(graph, passes));
   }
@@ -99,7 +112,10 @@ public final class Inference {
     return this;
   }
 
-  /** What leaves the target's weights as they are; nothing unless set. */
+  /**
+   * What leaves the target's weights as they are. Unless set, the permutations of the symbols of a
+   * graph, where {@link Symmetry#ofSymbols(FactorGraph)} finds that they do.
+   */
   public Inference symmetry(Symmetry group) {
     symmetry = group;
     return this;
@@ -211,7 +227,7 @@ public final class Inference {
     boolean pathwise =
         chosen.movesSymbols()
             && new Chain(chosen.layers()).trainableBy().contains(Objective.PATHWISE);
-    if (pathwise && symmetry.size() > 1) {
+    if (pathwise && symmetry != null && symmetry.size() > 1) {
       throw new IllegalArgumentException("inverse layers can't be trained with a symmetry");
     }
     return pathwise;
@@ -245,7 +261,8 @@ public final class Inference {
    * A model of {@link #architecture()} beside the target, made symmetric; closing it closes both.
    */
   public InferredModel inferred(FlowModel flow) {
-    return new InferredModel(flow, target, symmetry);
+    Symmetry known = symmetry != null ? symmetry : isPathwise() ? Symmetry.NONE : found;
+    return new InferredModel(flow, target, known);
   }
 
   /** How {@link #train} trains, for a {@link Trainer} of one's own. */

@@ -77,6 +77,19 @@ public interface Symmetry {
   }
 
   /**
+   * All permutations of the symbols, where a graph has two or three everywhere and all leave every
+   * factor as it is; else {@link #NONE}. More symbols have too many permutations to gain by.
+   */
+  static Symmetry ofSymbols(FactorGraph graph) {
+    int symbols = graph.space().size() == 0 ? 0 : graph.space().maxCardinality();
+    boolean found =
+        (symbols == 2 || symbols == 3)
+            && graph.space().isUniform()
+            && graph.factors().stream().allMatch(factor -> factor.isSymmetric(symbols));
+    return found ? ofSymbols(symbols) : NONE;
+  }
+
+  /**
    * All translations of a torus along its rows and columns: those of a lattice model whose
    * couplings and fields are the same everywhere.
    *

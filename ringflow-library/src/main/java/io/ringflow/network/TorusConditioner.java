@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
@@ -24,6 +25,12 @@ import org.bytedeco.pytorch.global.torch;
  * first.
  */
 final class TorusConditioner implements CausalConditioner {
+  /**
+   * Direct inputs are multiplied with this over the square root of their number: an optimiser moves
+   * all weights by the same, and where there are few of them, each must go far.
+   */
+  private static final double DIRECT_GAIN = 5;
+
   private final RaggedSymbols condition;
   private final int positions;
   private final int effectsOfSymbol; // the contrasts of a symbol, read and written
@@ -110,7 +117,8 @@ final class TorusConditioner implements CausalConditioner {
       if (condition.count() > 0) {
         x = Tensors.cat(2, given.unsqueeze(1).expand(-1, members, -1), x);
       }
-      Tensor sums = Tensors.linear(x, context.get(direct), context.get(bias));
+      Tensor scaled = x.mul(new Scalar(DIRECT_GAIN / Math.sqrt(read)));
+      Tensor sums = Tensors.linear(scaled, context.get(direct), context.get(bias));
       if (!deep) {
         return sums;
       }

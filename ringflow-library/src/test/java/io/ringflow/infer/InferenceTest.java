@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.Space;
 import io.ringflow.model.Architecture;
+import io.ringflow.model.FlowModel;
 import io.ringflow.train.TrainingException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -192,6 +193,27 @@ class InferenceTest {
     assertThat(last.ess()).isBetween(0.5, 1.0);
     // Time may run out just after a report of the last step.
     assertThat(last.share()).isBetween(0.9, 1.0);
+  }
+
+  /** The flip of all spins is found and divided out, unless something else is said. */
+  @Test
+  void symmetriesAreFound() {
+    FactorGraph ising = SpinModels.ising(Lattice.torus(3), 1, 1, 0);
+    Inference inference = Inference.of(ising);
+    try (InferredModel model = inference.inferred(FlowModel.create(inference.architecture(), 1))) {
+      int[][] rows = ising.space().enumerate();
+      double[] logProbs = model.logProb(rows);
+      int[][] flipped =
+          Arrays.stream(rows)
+              .map(row -> Arrays.stream(row).map(spin -> 1 - spin).toArray())
+              .toArray(int[][]::new);
+      assertThat(model.symmetry().size()).isEqualTo(2);
+      assertThat(model.logProb(flipped)).containsExactly(logProbs, within(1e-12));
+    }
+    Inference plain = Inference.of(ising).symmetry(Symmetry.NONE);
+    try (InferredModel model = plain.inferred(FlowModel.create(plain.architecture(), 1))) {
+      assertThat(model.symmetry().size()).isEqualTo(1);
+    }
   }
 
   @Test

@@ -32,6 +32,41 @@ class SymmetryTest {
   }
 
   @Test
+  void permutationsOfSymbolsAreFoundInGraphs() {
+    Lattice lattice = Lattice.torus(3);
+    assertThat(Symmetry.ofSymbols(SpinModels.ising(lattice, 1, 1, 0)).size()).isEqualTo(2);
+    assertThat(Symmetry.ofSymbols(SpinModels.ising(lattice, 1, 1, 0.1)).size()).isEqualTo(1);
+    assertThat(Symmetry.ofSymbols(SpinModels.potts(lattice, 3, 1)).size()).isEqualTo(6);
+    double[] fields = {0, 0.1, 0.1};
+    assertThat(Symmetry.ofSymbols(SpinModels.potts(lattice, 3, 1, fields)).size()).isEqualTo(1);
+    assertThat(Symmetry.ofSymbols(SpinModels.potts(lattice, 4, 1)).size()).isEqualTo(1);
+    assertThat(Symmetry.ofSymbols(new FactorGraph(Space.of(2, 3), List.of())).size()).isEqualTo(1);
+    // A parity of four is the same when all flip, one of three is not.
+    for (int size : new int[] {3, 4}) {
+      double[] parity = new double[1 << size];
+      Arrays.setAll(parity, i -> Integer.bitCount(i) % 2);
+      Factor factor = new Factor(IntStream.range(0, size).boxed().toList(), parity);
+      Symmetry found = Symmetry.ofSymbols(new FactorGraph(Space.uniform(size, 2), List.of(factor)));
+      assertThat(found.size()).isEqualTo(size == 4 ? 2 : 1);
+    }
+  }
+
+  /** What is found changes no weight, by enumeration. */
+  @Test
+  void whatIsFoundLeavesWeightsAsTheyAre() {
+    FactorGraph potts = SpinModels.potts(new Lattice(2, 3, true), 3, 0.7);
+    Symmetry found = Symmetry.ofSymbols(potts);
+    int[][] rows = potts.space().enumerate();
+    double[] weights = potts.logWeights(rows);
+    for (int element = 0; element < found.size(); element++) {
+      int chosen = element;
+      int[][] images =
+          Arrays.stream(rows).map(row -> found.image(chosen, row)).toArray(int[][]::new);
+      assertThat(potts.logWeights(images)).containsExactly(weights, within(1e-12));
+    }
+  }
+
+  @Test
   void groupsMultiply() {
     Symmetry turn =
         Symmetry.of(

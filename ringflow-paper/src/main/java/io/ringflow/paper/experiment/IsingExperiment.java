@@ -8,10 +8,13 @@ import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome;
 import io.ringflow.paper.harness.Outcome.Heatmap;
 import io.ringflow.paper.harness.Outcome.LineChart;
+import io.ringflow.paper.harness.Outcome.Listing;
 import io.ringflow.paper.harness.Outcome.Reference;
+import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.Trial;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -149,8 +152,21 @@ final class IsingExperiment extends PaperExperiment {
       }
     }
     charts.addAll(ising.freeEnergies());
-    return new Outcome(
-        Finished.results(finished), references, pictures, charts, List.of(), notes(settings));
+    List<Result> results = Finished.results(finished);
+    Listing summary =
+        new Listing(name() + "-worst", "Mean and worst over seeds", summary(rows, results));
+    return new Outcome(results, references, pictures, charts, List.of(summary), notes(settings));
+  }
+
+  private List<String> summary(List<Row> rows, List<Result> results) {
+    Map<String, Double> exact = new HashMap<>();
+    Map<String, Double> sites = new HashMap<>();
+    for (Row row : rows) {
+      SpinLattice lattice = row.lattice();
+      exact.put(lattice.setting(), exact(lattice));
+      sites.put(lattice.setting(), lattice.beta() * lattice.side() * lattice.side());
+    }
+    return LatticeSummary.lines(results, exact, sites);
   }
 
   private static WeightedSamples samples(Settings settings, InferenceTask task, Finished one)
@@ -182,7 +198,7 @@ final class IsingExperiment extends PaperExperiment {
             + " the sampling error. All is estimated from "
             + (settings.effort() == Effort.QUICK ? QUICK_SAMPLES : SAMPLES)
             + " samples of the model.",
-        "Log Z is estimated by importance sampling, with the exact densities of the samples; the"
+        "F/N is the free energy of a site, - log Z / (beta N). Log Z is estimated by importance sampling, with the exact densities of the samples; the"
             + " effective sample size by their number (ESS/M) is how many independent samples of the lattice one is"
             + " worth.",
         "All permutations of the states, of spins the flip, are divided out: the model is the mixture of"
