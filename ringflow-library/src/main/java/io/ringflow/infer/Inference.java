@@ -3,6 +3,7 @@ package io.ringflow.infer;
 import io.ringflow.core.Device;
 import io.ringflow.core.Objective;
 import io.ringflow.core.Space;
+import io.ringflow.core.Torus;
 import io.ringflow.internal.checks.Checks;
 import io.ringflow.internal.engine.TrainingMemory;
 import io.ringflow.layer.Chain;
@@ -41,9 +42,10 @@ public final class Inference {
   private final Target target;
   private final Target softened;
   private final Symmetry found;
-  private final IntFunction<Architecture> byPasses;
+  private IntFunction<Architecture> byPasses;
+  private int suitedPasses;
   private Architecture architecture;
-  private int passes;
+  private int passes; // 0 for those that suit the target
   private Symmetry symmetry; // null for the one found, where the model can be trained with it
   private InferenceOptions options; // null for those that suit the architecture
   private Device device = Device.CPU;
@@ -59,14 +61,14 @@ public final class Inference {
       Target target,
       Target softened,
       Symmetry found,
-      int passes,
+      int suitedPasses,
       IntFunction<Architecture> byPasses) {
     this.space = space;
     this.target = target;
     this.softened = softened;
     this.found = found;
     this.byPasses = byPasses;
-    this.passes = passes;
+    this.suitedPasses = suitedPasses;
   }
 
   /** Of a target of which nothing is known but what it says of rows. */
@@ -99,6 +101,23 @@ public final class Inference {
   public Inference passes(int count) {
     Checks.inRange("passes", count, 1, space.size());
     passes = count;
+    return this;
+  }
+
+  /**
+   * Says that the target is the same everywhere on a torus, whose positions are those of rows: they
+   * then share what they learn. Of a graph it is found without being said.
+   */
+  public Inference torus(Torus torus) {
+    if (torus.size() != space.size() || !space.isUniform()) {
+      throw new IllegalArgumentException(
+          "positions of a torus of sides "
+              + torus.sides()
+              + " must be those of the space, and alike, but the space is "
+              + space);
+    }
+    byPasses = chosen -> InferenceNetwork.of(space, torus, chosen);
+    suitedPasses = InferenceNetwork.passes(torus);
     return this;
   }
 
@@ -235,7 +254,9 @@ public final class Inference {
 
   /** What {@link #train} makes a model of: the architecture set, or the one for the passes set. */
   public Architecture architecture() {
-    return architecture == null ? byPasses.apply(passes) : architecture;
+    return architecture != null
+        ? architecture
+        : byPasses.apply(passes == 0 ? suitedPasses : passes);
   }
 
   /** How {@link #train} trains: the options set, or those that suit the architecture. */

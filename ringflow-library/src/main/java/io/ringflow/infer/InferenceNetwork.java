@@ -74,8 +74,32 @@ final class InferenceNetwork {
     return ExactInference.largestTable(graph) <= MAX_TABLE
         ? graph.space().size()
         : Translations.of(graph)
-            .map(torus -> new TorusOrder(torus).goodPasses())
+            .map(torus -> new TorusOrder(torus, graph.neighbours().get(0)).goodPasses())
             .orElse(graph.space().size());
+  }
+
+  /** How many passes suit a target that is the same everywhere on a torus. */
+  static int passes(Torus torus) {
+    return new TorusOrder(torus).goodPasses();
+  }
+
+  /** Of a target of which nothing is known but its rows, and that it is the same everywhere. */
+  static Architecture of(Space space, Torus torus, int passes) {
+    TorusOrder order = new TorusOrder(torus);
+    Groups groups =
+        order
+            .groups(passes)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "a torus of sides "
+                            + torus.sides()
+                            + " takes at least "
+                            + order.fewestPasses()
+                            + " passes, but passes is "
+                            + passes));
+    return Architecture.of(
+        space, new GroupBase(groups, TorusMade.of(torus, groups, SHARED_UNITS, MAX_SEEN)));
   }
 
   /** Of a graph. */
@@ -113,7 +137,7 @@ final class InferenceNetwork {
   private static Optional<Architecture> shared(FactorGraph graph, Torus torus, int passes) {
     List<Integer> neighbours = graph.neighbours().get(0);
     boolean inPairs = graph.factors().stream().allMatch(factor -> factor.positions().size() <= 2);
-    return new TorusOrder(torus)
+    return new TorusOrder(torus, neighbours)
         .groups(passes)
         .map(
             groups -> {

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Which positions of a torus to sample together, so that all of a group see the same of what is
@@ -22,8 +24,24 @@ final class TorusOrder {
   private final Torus torus;
   private final List<List<Integer>> lattices =
       new ArrayList<>(); // coarse to fine, each in the next
+  private final boolean lastIsFree;
 
+  /** Of a torus of which it is not known what positions depend on. */
   TorusOrder(Torus torus) {
+    this(torus, Optional.empty());
+  }
+
+  /**
+   * Of a graph on a torus. Positions of a last group that are no neighbours know nothing of each
+   * other: that group stays whole.
+   *
+   * @param neighbours of position 0
+   */
+  TorusOrder(Torus torus, List<Integer> neighbours) {
+    this(torus, Optional.of(neighbours));
+  }
+
+  private TorusOrder(Torus torus, Optional<List<Integer>> neighbours) {
     this.torus = torus;
     List<Integer> lattice = IntStream.range(0, torus.size()).boxed().toList();
     lattices.add(lattice);
@@ -31,21 +49,23 @@ final class TorusOrder {
       lattice = sparsest(lattice).get(0);
       lattices.add(0, lattice);
     }
+    Set<Integer> last = Set.copyOf(lattices.get(Math.max(0, lattices.size() - 2)));
+    this.lastIsFree = neighbours.isPresent() && neighbours.get().stream().noneMatch(last::contains);
   }
 
   /** The fewest passes for which there are groups. */
   int fewestPasses() {
-    return count(levels());
+    return new Division().count();
   }
 
-  /** The passes from which on more gain little: every level but the last is split twice. */
+  /** The passes from which on more gain little: every level is split twice. */
   int goodPasses() {
-    List<List<Coset>> levels = levels();
-    splitFinest(levels, torus.size());
+    Division division = new Division();
+    division.splitFinest(torus.size());
     for (int groups = 1; groups <= 2; groups++) {
-      splitEach(levels, groups, torus.size());
+      division.splitEach(groups, torus.size());
     }
-    return count(levels);
+    return division.count();
   }
 
   /**
@@ -54,22 +74,16 @@ final class TorusOrder {
    * @return empty where there are too few passes
    */
   Optional<Groups> groups(int passes) {
-    List<List<Coset>> levels = levels();
-    if (count(levels) > passes) {
+    Division division = new Division();
+    if (division.count() > passes) {
       return Optional.empty();
     }
-    splitFinest(levels, passes);
+    division.splitFinest(passes);
     for (int groups = 1; groups < torus.size(); groups++) {
-      splitEach(levels, groups, passes);
+      division.splitEach(groups, passes);
     }
-    List<Coset> last = levels.get(levels.size() - 1);
-    while (splitFirst(last, passes - count(levels))) {}
-    return Optional.of(
-        new Groups(levels.stream().flatMap(List::stream).map(Coset::positions).toList()));
-  }
-
-  private static int count(List<List<Coset>> levels) {
-    return levels.stream().mapToInt(List::size).sum();
+    division.splitFree(passes);
+    return Optional.of(division.groups());
   }
 
   /**
@@ -78,17 +92,6 @@ final class TorusOrder {
    * @param lattice which of the lattices
    */
   private record Coset(List<Integer> positions, int lattice) {}
-
-  /** Each level as few groups as can be: what every lattice adds to the one before it. */
-  private List<List<Coset>> levels() {
-    List<List<Coset>> levels = new ArrayList<>();
-    levels.add(new ArrayList<>(List.of(new Coset(lattices.get(0), 0))));
-    for (int i = 1; i < lattices.size(); i++) {
-      List<Coset> parts = parts(new Coset(lattices.get(i), i));
-      levels.add(new ArrayList<>(parts.subList(1, parts.size())));
-    }
-    return levels;
-  }
 
   /** A coset as cosets of the next coarser lattice. */
   private List<Coset> parts(Coset coset) {
@@ -116,22 +119,57 @@ final class TorusOrder {
     return cosets;
   }
 
-  /** Splits the largest level but the last, which else would lose more than all others together. */
-  private void splitFinest(List<List<Coset>> levels, int passes) {
-    if (levels.size() > 1) {
-      splitFirst(levels.get(levels.size() - 2), passes - count(levels));
-    }
-  }
-
   /**
-   * Splits every level but the last that is of so many groups or less, from coarse to fine and as
-   * long as there are passes. The last group of all knows its neighbours: to split it gains little.
+   * The levels, each as few groups as can be at first: what every lattice adds to the one before.
    */
-  private void splitEach(List<List<Coset>> levels, int groups, int passes) {
-    for (List<Coset> level : levels.subList(0, levels.size() - 1)) {
-      if (level.size() <= groups) {
-        splitFirst(level, passes - count(levels));
+  private final class Division {
+    private final List<List<Coset>> levels = new ArrayList<>();
+    private final List<Coset> free = new ArrayList<>(); // a last group that loses nothing
+
+    Division() {
+      levels.add(new ArrayList<>(List.of(new Coset(lattices.get(0), 0))));
+      for (int i = 1; i < lattices.size(); i++) {
+        List<Coset> parts = parts(new Coset(lattices.get(i), i));
+        levels.add(new ArrayList<>(parts.subList(1, parts.size())));
       }
+      List<Coset> last = levels.get(levels.size() - 1);
+      if (lastIsFree) {
+        free.add(last.remove(last.size() - 1));
+        levels.removeIf(List::isEmpty);
+      }
+    }
+
+    int count() {
+      return free.size() + levels.stream().mapToInt(List::size).sum();
+    }
+
+    Groups groups() {
+      return new Groups(
+          Stream.concat(levels.stream().flatMap(List::stream), free.stream())
+              .map(Coset::positions)
+              .toList());
+    }
+
+    /** Splits the largest level, which else would lose more than all others together. */
+    void splitFinest(int passes) {
+      splitFirst(levels.get(levels.size() - 1), passes - count());
+    }
+
+    /**
+     * Splits every level of so many groups or less, from coarse to fine and as long as there are
+     * passes.
+     */
+    void splitEach(int groups, int passes) {
+      for (List<Coset> level : levels) {
+        if (level.size() <= groups) {
+          splitFirst(level, passes - count());
+        }
+      }
+    }
+
+    /** Spends passes that nothing else takes. */
+    void splitFree(int passes) {
+      while (splitFirst(free, passes - count())) {}
     }
   }
 

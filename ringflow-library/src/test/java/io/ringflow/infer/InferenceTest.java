@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.base.FactorizedBase;
 import io.ringflow.core.Space;
+import io.ringflow.core.Torus;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.FlowModel;
 import io.ringflow.train.TrainingException;
@@ -17,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -214,6 +216,39 @@ class InferenceTest {
     try (InferredModel model = plain.inferred(FlowModel.create(plain.architecture(), 1))) {
       assertThat(model.symmetry().size()).isEqualTo(1);
     }
+  }
+
+  /** Products of three on a ring, which no graph tells of: learned, and the same everywhere. */
+  @Test
+  void aTargetMayBeSaidToBeTheSameEverywhere() throws IOException {
+    Torus ring = Torus.of(6);
+    Space space = Space.uniform(6, 2);
+    Target target =
+        rows ->
+            Arrays.stream(rows)
+                .mapToDouble(
+                    row ->
+                        IntStream.range(0, 6)
+                            .map(i -> row[i] ^ row[ring.at(i, 1)] ^ row[ring.at(i, 2)])
+                            .sum())
+                .toArray();
+    Inference inference = Inference.of(space, target).torus(ring).options(SMALL).steps(400);
+    try (InferredModel model = inference.train()) {
+      int[][] rows = space.enumerate();
+      double logZ = LogSums.of(target.logWeights(rows));
+      double[] exact = target.logWeights(rows);
+      double[] learned = model.logProb(rows);
+      double divergence = 0;
+      for (int i = 0; i < rows.length; i++) {
+        divergence += Math.exp(exact[i] - logZ) * (exact[i] - logZ - learned[i]);
+      }
+      assertThat(divergence).isBetween(0.0, 0.02);
+    }
+    assertThatThrownBy(() -> Inference.of(space, target).torus(Torus.of(2, 2)))
+        .hasMessageStartingWith(
+            "positions of a torus of sides [2, 2] must be those of the space, and alike");
+    assertThatThrownBy(() -> Inference.of(space, target).torus(ring).passes(2).architecture())
+        .hasMessage("a torus of sides [6] takes at least 4 passes, but passes is 2");
   }
 
   @Test

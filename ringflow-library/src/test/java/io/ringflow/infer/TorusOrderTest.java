@@ -45,7 +45,7 @@ final class TorusOrderTest {
 
   @Test
   void passesAreUsed() {
-    TorusOrder square = new TorusOrder(Torus.of(8, 8));
+    TorusOrder square = new TorusOrder(Torus.of(8, 8), List.of(1, 7, 8, 56));
     assertThat(square.fewestPasses()).isEqualTo(7);
     assertThat(square.goodPasses()).isEqualTo(14);
     for (int passes = 7; passes <= 64; passes++) {
@@ -53,6 +53,12 @@ final class TorusOrderTest {
     }
     assertThat(sizes(square, 7)).containsExactly(1, 1, 2, 4, 8, 16, 32);
     assertThat(sizes(square, 10)).containsExactly(1, 1, 1, 1, 2, 2, 8, 8, 8, 32);
+    // Of unknown neighbours, the last half is split like the others.
+    TorusOrder unknown = new TorusOrder(Torus.of(8, 8));
+    assertThat(unknown.goodPasses()).isEqualTo(16);
+    assertThat(sizes(unknown, 10)).containsExactly(1, 1, 1, 1, 2, 2, 8, 16, 16, 16);
+    assertThat(sizes(new TorusOrder(Torus.of(8, 8), List.of(2, 6)), 10))
+        .isEqualTo(sizes(unknown, 10));
     // Where a level is of three parts, a pass may be left over.
     TorusOrder thirds = new TorusOrder(Torus.of(9));
     assertThat(sizes(thirds, 5)).containsExactly(1, 1, 1, 3, 3);
@@ -69,7 +75,7 @@ final class TorusOrderTest {
   void theLastHalfOfALatticeIsIndependent() {
     for (int side : new int[] {4, 6, 8}) {
       List<List<Integer>> neighbours = SpinModels.ising(Lattice.torus(side), 1, 1, 0).neighbours();
-      TorusOrder order = new TorusOrder(Torus.of(side, side));
+      TorusOrder order = new TorusOrder(Torus.of(side, side), neighbours.get(0));
       Groups groups = order.groups(order.goodPasses()).orElseThrow();
       Set<Integer> last = new HashSet<>(groups.groups().get(groups.count() - 1));
       assertThat(last).hasSize(side * side / 2);
