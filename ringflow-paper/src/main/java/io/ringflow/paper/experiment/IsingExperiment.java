@@ -81,11 +81,11 @@ final class IsingExperiment extends PaperExperiment {
     List<Row> rows = new ArrayList<>();
     for (double beta : new double[] {0.28, 0.44, 0.4407, 0.6}) {
       rows.add(new Row(SpinLattice.ising(16, beta), 16, 1000));
-      rows.add(new Row(SpinLattice.ising(16, beta), INVERSE, 400));
+      rows.add(new Row(SpinLattice.ising(16, beta), INVERSE, 1000));
     }
     rows.add(new Row(SpinLattice.ising(16, 0.44), 20, 1000));
     rows.add(new Row(SpinLattice.ising(24, 0.4407), 24, 1000));
-    rows.add(new Row(SpinLattice.ising(24, 0.4407), INVERSE, 200));
+    rows.add(new Row(SpinLattice.ising(24, 0.4407), INVERSE, 1000));
     rows.add(new Row(SpinLattice.ising(32, 0.44), 32, 1000));
     return rows;
   }
