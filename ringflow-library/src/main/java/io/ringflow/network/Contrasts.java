@@ -37,6 +37,14 @@ final class Contrasts {
     return functions;
   }
 
+  /** The values of functions number by number: what {@link #of} gives, transposed. */
+  static double[] byNumber(List<double[]> functions, int numbers) {
+    int count = functions.size();
+    double[] values = new double[numbers * count];
+    Arrays.setAll(values, i -> functions.get(i % count)[i / count]);
+    return values;
+  }
+
   private static double product(int[] factors, int[] number, List<Integer> digits) {
     double product = 1;
     for (int i = 0; i < factors.length; i++) {

@@ -48,13 +48,7 @@ final class LogLinearConditioner implements CausalConditioner {
     int values = made.values();
     this.read = main.size();
     this.written = all.size();
-    this.effects =
-        Buffer.reals(
-            IntStream.range(0, values * read)
-                .mapToDouble(i -> main.get(i % read)[i / read])
-                .toArray(),
-            values,
-            read);
+    this.effects = Buffer.reals(Contrasts.byNumber(main, values), values, read);
     this.contrasts =
         Buffer.reals(all.stream().flatMapToDouble(Arrays::stream).toArray(), written, values);
     this.degrees = new int[made.hidden()];

@@ -13,7 +13,6 @@ import io.ringflow.spi.Tensors;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorVector;
@@ -51,13 +50,7 @@ final class TorusConditioner implements CausalConditioner {
     this.starts = starts;
     List<double[]> functions = Contrasts.of(List.of(symbols), 1);
     this.effectsOfSymbol = functions.size();
-    this.effects =
-        Buffer.reals(
-            IntStream.range(0, symbols * effectsOfSymbol)
-                .mapToDouble(i -> functions.get(i % effectsOfSymbol)[i / effectsOfSymbol])
-                .toArray(),
-            symbols,
-            effectsOfSymbol);
+    this.effects = Buffer.reals(Contrasts.byNumber(functions, symbols), symbols, effectsOfSymbol);
     this.contrasts =
         Buffer.reals(
             functions.stream().flatMapToDouble(Arrays::stream).toArray(), effectsOfSymbol, symbols);
