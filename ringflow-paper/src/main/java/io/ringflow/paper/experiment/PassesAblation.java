@@ -163,7 +163,7 @@ final class PassesAblation extends PaperExperiment {
       new Rows(ofCut, sizes.largeBatch(), dropout, seed, all)
           .add("sentences cut at random at first", model);
     }
-    others(chosen).forEach((name, parts) -> rows.add(name, parts.within(passes, space)));
+    others(chosen, space).forEach((name, parts) -> rows.add(name, parts.within(passes, space)));
     int tokens = chosen.tokens(space);
     rows.add(tokens + " passes from left to right", chosen.within(tokens, space));
     Parts shorter = chosen.withPatch(2, chosen.network.patch() / 2);
@@ -189,6 +189,12 @@ final class PassesAblation extends PaperExperiment {
     orders.put(
         "runs of equal length",
         chosen.of(Groups.blocks(tokens, (tokens + runs - 1) / runs), space));
+    int late = runs * passes - tokens; // passes that the last run leaves out
+    if (late > 0) {
+      Groups last =
+          Groups.of(tokens, token -> token % passes + (token >= (runs - 1) * passes ? late : 0));
+      orders.put("the short run in the last passes", chosen.of(last, space));
+    }
     Groups fewest = Groups.growing(tokens, passes, LEAD);
     orders.put("runs that grow at both ends", chosen.of(fewest, space));
     int more = Math.min((tokens - 1) / Math.max(1, passes - 1), fewest.groups().get(0).size() + 1);
@@ -199,7 +205,7 @@ final class PassesAblation extends PaperExperiment {
   }
 
   /** Models of the same kind that differ in one part. */
-  private static Map<String, Parts> others(Parts chosen) {
+  private static Map<String, Parts> others(Parts chosen, Space space) {
     PatchTransformer network = chosen.network;
     int deep = network.trunk().layers();
     int shallow = network.decoder().layers();
@@ -209,6 +215,10 @@ final class PassesAblation extends PaperExperiment {
     others.put("patches of two pairs", chosen.withPatch(2, 2));
     others.put("patches of four pairs", chosen.withPatch(2, 4));
     others.put("patches of four letters", chosen.withPatch(1, 4));
+    int twice = 2 * network.patch();
+    if (space.size() % (twice * chosen.letters) == 0) {
+      others.put("patches twice as long", chosen.withPatch(chosen.letters, twice));
+    }
     others.put("decoder of one layer", chosen.withLayers(deep, 1));
     others.put("decoder half again as deep", chosen.withLayers(deep, shallow + shallow / 2));
     int half = Math.max(1, (deep + shallow) / 2);
