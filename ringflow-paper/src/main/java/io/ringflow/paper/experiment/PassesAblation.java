@@ -138,7 +138,7 @@ final class PassesAblation extends PaperExperiment {
     TextSizes sizes = TextSizes.of(settings.effort());
     TextData data = corpus.get(settings, sizes.length());
     String file = settings.data().getFileName().toString().replaceFirst("[.][^.]*$", "");
-    int passes = passes(sizes.length());
+    int passes = passes(data.space().size());
     String setting = file + ", length " + data.space().size() + ", " + passes + " passes";
     TextTrials trials = new TextTrials(setting, data, sizes, settings);
     Space space = data.space();
