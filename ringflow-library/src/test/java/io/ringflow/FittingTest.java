@@ -245,6 +245,25 @@ final class FittingTest {
   }
 
   @Test
+  void piecesAreAsLongAsAsked() throws IOException {
+    Text text = text("the cat sat on the mat and ate ".repeat(40)); // 1240 symbols
+    for (FitOptions options : List.of(SHORT, SHORT.withPasses(4))) {
+      assertThat(lengthOf(text, options)).isEqualTo(62); // of which it has twenty
+      assertThat(lengthOf(text, options.withLength(24))).isEqualTo(24);
+      assertThat(lengthOf(text, options.withLength(7))).isEqualTo(7);
+    }
+  }
+
+  private static int lengthOf(Text text, FitOptions options) throws IOException {
+    try (TextModel model = RingFlow.train(text, options)) {
+      assertThat(TextModel.length(text, options)).isEqualTo(model.length());
+      assertThat(model.score("the cat".getBytes(StandardCharsets.UTF_8), IGNORED).bits())
+          .isFinite();
+      return model.length();
+    }
+  }
+
+  @Test
   void aTextThatIsTooShortIsRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RingFlow.train(Text.ofBytes(new byte[639]), SHORT))
@@ -259,6 +278,9 @@ final class FittingTest {
 
   @Test
   void optionsAreChecked() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> FitOptions.DEFAULTS.withLength(1))
+        .withMessage("length must be in 2..16384, but is 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> FitOptions.DEFAULTS.withTime(Duration.ZERO))
         .withMessage("time must be above 0, but is PT0S");

@@ -79,8 +79,8 @@ public final class TextModel implements FittedModel {
   }
 
   /** Symbols in a piece of the model that a text would get: what a training's loss is a mean of. */
-  public static int length(Text text) {
-    return TextRecipe.length(TextRecipe.known(text));
+  public static int length(Text text, FitOptions options) {
+    return TextRecipe.length(TextRecipe.known(text), options);
   }
 
   /** Symbols in a piece. */

@@ -29,7 +29,6 @@ import java.util.Arrays;
  * time, and a Transformer on a GPU or where symbols are sampled in groups.
  */
 final class TextRecipe {
-  private static final int LENGTH = 256;
   private static final int MIN_ROWS = 20;
   private static final double VALIDATION_SHARE = 0.05;
   private static final int MAX_VALIDATION_ROWS = 512;
@@ -49,12 +48,12 @@ final class TextRecipe {
     this.text = text;
     this.options = options;
     this.gpu = options.device() == Device.CUDA;
-    this.length = length(text);
+    this.length = length(text, options);
   }
 
   /** Symbols in a piece of a text whose symbols are all known. */
-  static int length(Text text) {
-    return (int) Math.min(LENGTH, text.length() / MIN_ROWS / 2 * 2);
+  static int length(Text text, FitOptions options) {
+    return (int) Math.min(options.length(), text.length() / MIN_ROWS / 2 * 2);
   }
 
   /** What there is to learn of a text. */
@@ -113,8 +112,11 @@ final class TextRecipe {
     return counting.compareTo(half) < 0 ? options.time().minus(counting) : half;
   }
 
+  /** Longer pieces are fewer, so that a step takes as much memory as it did. */
   private int batch() {
-    return !gpu ? 16 : options.family() == Family.GROUP ? 256 : 128;
+    int usual = !gpu ? 16 : options.family() == Family.GROUP ? 256 : 128;
+    int usualLength = FitOptions.DEFAULTS.length();
+    return Math.max(1, usual * usualLength / Math.max(usualLength, length));
   }
 
   private TrainingOptions training(Architecture architecture) {

@@ -18,16 +18,17 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
  * The table, text or bytes that a model is trained on.
  *
  * @param size in a few words
- * @param lossUnit of the losses that people are shown
+ * @param lossUnit of the losses that people are shown, by how the model is trained
  * @param fit trains a model of the data
  */
-record DataSource(String size, LossUnit lossUnit, Fit fit) {
+record DataSource(String size, Function<FitOptions, LossUnit> lossUnit, Fit fit) {
   /** Trains a model. */
   @FunctionalInterface
   interface Fit {
@@ -40,7 +41,7 @@ record DataSource(String size, LossUnit lossUnit, Fit fit) {
     TableCodec codec = TableCodec.fit(table, options);
     return new DataSource(
         table + missing(codec),
-        new LossUnit("nats per row", 1),
+        fit -> new LossUnit("nats per row", 1),
         fit -> TableModel.train(table, codec, fit));
   }
 
@@ -90,7 +91,9 @@ record DataSource(String size, LossUnit lossUnit, Fit fit) {
   private static DataSource text(Text text, String symbol) {
     return new DataSource(
         String.format(Locale.ROOT, "%,d %ss", text.length(), symbol),
-        new LossUnit("bits per " + symbol, Math.log(2) * Math.max(1, TextModel.length(text))),
+        fit ->
+            new LossUnit(
+                "bits per " + symbol, Math.log(2) * Math.max(1, TextModel.length(text, fit))),
         fit -> TextModel.train(text, fit));
   }
 }

@@ -34,6 +34,12 @@ abstract class ToolCommand implements Callable<Integer> {
    *
    * @param value null where the option was not used
    */
+  final void requireWithin(String option, int value, int min, int max) {
+    if (value < min || value > max) {
+      throw usage(option + " must be in " + min + ".." + max + ", but is " + value);
+    }
+  }
+
   final void requirePositive(String option, Number value) {
     if (value != null && value.longValue() < 1) {
       throw usage(option + " must be at least 1, but is " + value);

@@ -47,8 +47,8 @@ import picocli.CommandLine.Parameters;
       "Which model: autoregressive has the best likelihood, and samples one symbol after the other; group",
       "samples in --passes passes, and bipartite in one: faster to sample from, but less likely.",
       "",
-      "After training, the contexts of a text are counted, for compress: that takes time, and room for several",
-      "times the text in the model's folder, which is said at the end. --no-counts leaves it out.",
+      "After training, the contexts of a text are counted, for compress: that takes time, and room for",
+      "several times the text in the model's folder, which is said at the end. --no-counts leaves it out.",
       "",
       "While it trains there is a folder MODEL.training; ctrl-C leaves it, and the same command with",
       "--resume continues from there.",
@@ -113,6 +113,14 @@ final class TrainCommand extends ToolCommand {
   private Integer passes;
 
   @Option(
+      names = "--length",
+      paramLabel = "N",
+      description =
+          "How many symbols of a text are modelled together, without those before; fewer in a short text"
+              + " (default: 256).")
+  private Integer length;
+
+  @Option(
       names = "--fast",
       description =
           "Only count which bytes follow which: seconds instead of minutes, without libtorch. Such a"
@@ -153,8 +161,8 @@ final class TrainCommand extends ToolCommand {
     List<Path> files = FileArguments.expand(data);
     FitOptions options = chosen.withSource(source(files));
     DataOptions.Kind kind = dataOptions.kind(files, format);
-    if (noCounts && kind == DataOptions.Kind.TABLE) {
-      throw usage("--no-counts is for texts");
+    if (kind == DataOptions.Kind.TABLE && (noCounts || length != null)) {
+      throw usage((noCounts ? "--no-counts" : "--length") + " is for texts");
     }
     if (Rendezvous.of(System.getenv()).map(Rendezvous::rank).orElse(0) == 0) {
       overwrite.requireFree(out);
@@ -191,6 +199,10 @@ final class TrainCommand extends ToolCommand {
   private FitOptions options() {
     FitOptions options =
         FitOptions.DEFAULTS.withTime(minutes).withSeed(seed.value()).withCounts(!noCounts);
+    if (length != null) {
+      requireWithin("--length", length, FitOptions.MIN_LENGTH, FitOptions.MAX_LENGTH);
+      options = options.withLength(length);
+    }
     if (family != null && passes != null) {
       throw usage("--model and --passes exclude each other");
     }
@@ -230,7 +242,7 @@ final class TrainCommand extends ToolCommand {
     screen.println(
         (files.size() == 1 ? files.get(0) : files.size() + " files") + ": " + source.size());
     screen.flush();
-    var progress = FitProgress.of(err(), minutes, source.lossUnit());
+    var progress = FitProgress.of(err(), minutes, source.lossUnit().apply(options));
     try (FittedModel model =
         fitted(source, options.withCheckpoints(checkpoints).withListener(progress), progress)) {
       model.save(out);

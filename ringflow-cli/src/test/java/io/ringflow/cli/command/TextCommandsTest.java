@@ -9,6 +9,7 @@ import io.ringflow.text.TextModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -136,9 +137,10 @@ final class TextCommandsTest {
   void withoutCountsTheNetworkCodes() throws IOException {
     Path data = Files.writeString(folder.resolve("data.txt"), alphabet(4000, 1));
     Path network = folder.resolve("network.model");
-    CommandResult.of(
-            "train", data, "--out", network, "--device", "cpu", "--minutes", "0.02", "--no-counts")
-        .output();
+    List<Object> command = new ArrayList<>(List.of("train", data, "--out", network));
+    command.addAll(List.of("--device", "cpu", "--minutes", "0.02", "--no-counts", "--length", 100));
+    assertThat(CommandResult.of(command.toArray()).lines())
+        .contains("26 symbols, in pieces of 100");
     assertThat(network.resolve("counts.bin")).doesNotExist();
     Path file = Files.writeString(folder.resolve("file"), alphabet(6000, 2));
     Path small = folder.resolve("file.ringflow");
@@ -154,6 +156,10 @@ final class TextCommandsTest {
         .isMisused("train", "--no-counts is for texts");
     CommandResult.of("train", data, "--out", folder.resolve("t"), "--no-counts", "--fast")
         .isMisused("train", "--fast has no use for --no-counts");
+    CommandResult.of("train", table, "--out", folder.resolve("t"), "--length", 64)
+        .isMisused("train", "--length is for texts");
+    CommandResult.of("train", data, "--out", folder.resolve("t"), "--length", 1)
+        .isMisused("train", "--length must be in 2..16384, but is 1");
   }
 
   @Test
