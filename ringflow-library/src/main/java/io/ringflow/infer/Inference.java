@@ -210,7 +210,8 @@ public final class Inference {
    * @return the model, to be closed
    * @throws IllegalArgumentException if no row of a graph is possible because of a single factor,
    *     or the model's weights outgrow the memory
-   * @throws IllegalStateException if the target answers by something else than logarithms
+   * @throws IllegalStateException if the target answers by something else than logarithms, or holds
+   *     all rows of the first step for impossible
    * @throws IOException if a checkpoint can't be read or written
    */
   public InferredModel train() throws IOException {

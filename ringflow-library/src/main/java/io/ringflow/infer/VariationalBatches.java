@@ -61,23 +61,26 @@ final class VariationalBatches implements Batches {
   @Override
   public Batch batch(long step, double share) {
     long drawn = Batches.random(seed, step).nextLong();
-    return pathwise ? pathwise(drawn, options.temperedBy(share)) : weighted(drawn, share);
+    return pathwise
+        ? pathwise(step, drawn, options.temperedBy(share))
+        : weighted(step, drawn, share);
   }
 
   /** The base's symbols, with a gradient through the layers. */
-  private Batch pathwise(long drawn, double power) {
+  private Batch pathwise(long step, long drawn, double power) {
     Draws draws = model.draws(options.batch(), drawn, Precision.FLOAT32, ProgressListener.IGNORED);
     double[] logWeights = model.target().logWeights(draws.rows());
     remember(logWeights, draws.logProbs());
     double[] gradient =
         TargetGradient.of(
             softened, model.flow().architecture().space(), draws.rows(), model.flow().device());
-    double[] weights = reverse(softenedWeights(draws.rows(), logWeights), draws.logProbs(), power);
+    double[] weights =
+        reverse(softenedWeights(step, draws.rows(), logWeights), draws.logProbs(), power);
     return Batch.pathwise(
         draws.baseRows(), weights, Arrays.stream(gradient).map(slope -> power * slope).toArray());
   }
 
-  private Batch weighted(long drawn, double share) {
+  private Batch weighted(long step, long drawn, double share) {
     int[][] rows = model.sample(options.batch(), drawn, Precision.FLOAT32);
     int[][] images = model.images(rows);
     double[] imageLogProbs = model.imageLogProbs(images, Precision.FLOAT32);
@@ -86,14 +89,24 @@ final class VariationalBatches implements Batches {
     remember(logWeights, logProbs);
     double[] weights =
         share < options.reverseShare()
-            ? reverse(softenedWeights(rows, logWeights), logProbs, options.temperedBy(share))
+            ? reverse(softenedWeights(step, rows, logWeights), logProbs, options.temperedBy(share))
             : forward(logWeights, logProbs);
     return Batch.weighted(images, spread(weights, imageLogProbs, logProbs));
   }
 
-  private double[] softenedWeights(int[][] rows, double[] logWeights) {
-    boolean possible = Arrays.stream(logWeights).allMatch(Double::isFinite);
-    return possible ? logWeights : softenedWeigher.logWeights(rows);
+  private double[] softenedWeights(long step, int[][] rows, double[] logWeights) {
+    if (Arrays.stream(logWeights).allMatch(Double::isFinite)) {
+      return logWeights;
+    }
+    double[] softenedWeights = softenedWeigher.logWeights(rows);
+    if (step == 0 && Arrays.stream(softenedWeights).noneMatch(Double::isFinite)) {
+      throw new IllegalStateException(
+          "none of the "
+              + rows.length
+              + " rows of the first step is possible under the target: nothing would be learned."
+              + " Take a larger batch, or give impossible rows log-weights that are low, but finite");
+    }
+    return softenedWeights;
   }
 
   private static double[] reverse(double[] logWeights, double[] logProbs, double power) {

@@ -22,6 +22,9 @@ public record Batch(int[][] rows, int[][] condition, double[] weights, double[] 
   private static final int[][] NOTHING = {};
   private static final double[] NONE = {};
 
+  /** What may be left of differences between log-probabilities that are the same, in nats. */
+  private static final double ROUNDING = 1e-9;
+
   /** Checks that there are as many weights as rows, all finite. */
   public Batch {
     if (weights.length > 0 && weights.length != rows.length) {
@@ -68,6 +71,16 @@ public record Batch(int[][] rows, int[][] condition, double[] weights, double[] 
 
   boolean isWeighted() {
     return weights.length > 0;
+  }
+
+  /**
+   * Whether the model is right about these rows: none is to become likelier or less likely than it
+   * is.
+   */
+  boolean isSatisfied() {
+    return isWeighted()
+        && targetGradient.length == 0
+        && Arrays.stream(weights).allMatch(weight -> Math.abs(weight) < ROUNDING);
   }
 
   /** The rows {@code from <= i < to}, with what they are given. */

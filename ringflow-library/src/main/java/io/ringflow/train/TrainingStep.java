@@ -157,7 +157,7 @@ final class TrainingStep implements AutoCloseable {
       }
       update(
           () -> {
-            if (step == 0) {
+            if (step == 0 && !batch.isSatisfied()) {
               requireGradient();
             }
             optimizer.step(step, plan);
