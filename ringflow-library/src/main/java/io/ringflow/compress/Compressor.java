@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
@@ -98,7 +99,19 @@ public final class Compressor {
 
   /** Compresses with what was counted in a training text. */
   public Compressor(CountModel model) {
-    this(new CountCoding(model));
+    this(new CountCoding(CountSource.of(model)));
+  }
+
+  /**
+   * Compresses one file with a model by counting, in half the memory: what was counted in the
+   * training text is not kept, but continues. More than one file can be compressed, or one in
+   * blocks; then the folder is read again.
+   *
+   * @param folder of a {@link CountModel}
+   * @throws IOException as {@link CountModel#load}
+   */
+  public static Compressor forOneFile(Path folder) throws IOException {
+    return new Compressor(new CountCoding(CountSource.reading(folder)));
   }
 
   /**

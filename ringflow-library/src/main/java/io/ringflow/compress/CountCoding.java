@@ -8,12 +8,12 @@ import io.ringflow.internal.mixing.BytePredictor;
 
 /** Codes bytes by what was counted in a training text, and then in those before them. */
 final class CountCoding extends CountedCoding {
-  private final CountModel model;
+  private final CountSource source;
   private final ModelHash hash;
 
-  CountCoding(CountModel model) {
-    this.model = model;
-    this.hash = new ModelHash(model.fingerprint());
+  CountCoding(CountSource source) {
+    this.source = source;
+    this.hash = new ModelHash(source.fingerprint());
   }
 
   @Override
@@ -24,12 +24,12 @@ final class CountCoding extends CountedCoding {
   @Override
   BytePredictor begin(ByteWriter body, long length) {
     hash.write(body);
-    return model.predictor();
+    return source.next();
   }
 
   @Override
   BytePredictor begin(ByteReader body) throws CompressedFormatException {
     hash.check(body);
-    return model.predictor();
+    return source.next();
   }
 }

@@ -48,7 +48,7 @@ import java.util.zip.ZipException;
  * libtorch is not needed. While a file is compressed, the counts continue from those of the
  * training text, on both sides alike; the model itself stays as it is.
  *
- * <p>Takes about as much memory as its table, and each compressing thread as much again.
+ * <p>Takes a quarter more memory than its table, and each compressing thread as much again.
  *
  * <p>Safe from several threads at once.
  */
@@ -57,7 +57,7 @@ public final class CountModel {
   public static final int DEFAULT_MEGABYTES = 256;
 
   private static final String FORMAT = "ringflow-counts";
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final String COUNTS = "counts.bin";
   private static final int BUFFER = 1 << 16;
 
@@ -161,9 +161,9 @@ public final class CountModel {
     return fingerprint.clone();
   }
 
-  /** What was learned, to continue from. */
+  /** What was learned. */
   BytePredictor predictor() {
-    return learned.copy();
+    return learned;
   }
 
   /** Checks that a folder can be written, before there is something to write. */

@@ -53,8 +53,8 @@ final class CompressorRefusalTest {
       assertRefused(compressor, LETTERS, "was not compressed by Ringflow");
       assertRefused(compressor, new byte[0], "was not compressed by Ringflow");
       byte[] newer = compressed.clone();
-      newer[4] = 7;
-      assertRefused(compressor, newer, "has format version 7, but this Ringflow knows 6 at most");
+      newer[4] = 8;
+      assertRefused(compressor, newer, "has format version 8, but this Ringflow knows 7 at most");
       byte[] flipped = compressed.clone();
       flipped[100] ^= 1;
       assertRefused(compressor, flipped, "is damaged or cut short");

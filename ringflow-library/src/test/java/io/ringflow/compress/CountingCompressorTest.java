@@ -165,13 +165,13 @@ final class CountingCompressorTest {
   /** No code at all that claims to be two gigabytes of zeros is refused for less, and soon. */
   @Test
   void claimsTakeNoMemory() {
-    for (int method = 3; method < 5; method++) {
-      for (int table : method == 3 ? new int[] {0, 11, 12, 27} : new int[1]) {
+    for (int method = 9; method < 11; method++) {
+      for (int table : method == 9 ? new int[] {0, 11, 12, 27} : new int[1]) {
         var out = new ByteWriter();
-        out.bytes(new byte[] {(byte) 0xF1, 'R', 'F', 'C', 2, (byte) method});
+        out.bytes(new byte[] {(byte) 0xF1, 'R', 'F', 'C', 7, (byte) method});
         out.number(Integer.MAX_VALUE - 64);
         out.bytes(new byte[8]);
-        if (method == 3) {
+        if (method == 9) {
           out.number(table);
         } else {
           out.bytes(Arrays.copyOf(model.fingerprint(), 16));
@@ -183,6 +183,39 @@ final class CountingCompressorTest {
             .hasMessageStartingWith("is damaged: ");
       }
     }
+  }
+
+  /** The model is not kept, but read again; by several blocks, and by several threads. */
+  @Test
+  void whatIsForOneFileCodesMoreToo() throws IOException {
+    Path saved = folder.resolve("once");
+    model.save(saved);
+    var keeping = new Compressor(model);
+    Compressor reading = Compressor.forOneFile(saved);
+    List<byte[]> texts = List.of(WordText.of(600, 8), WordText.of(700, 9), WordText.of(500, 10));
+    for (byte[] text : texts) {
+      byte[] small = keeping.compress(text);
+      assertThat(reading.compress(text)).isEqualTo(small);
+      assertThat(reading.decompress(small)).isEqualTo(text);
+    }
+    assertThat(Compressor.forOneFile(saved).inBlocks(1024).compress(texts.get(0)))
+        .isEqualTo(keeping.inBlocks(1024).compress(texts.get(0)));
+    Compressor together = Compressor.forOneFile(saved);
+    assertThat(texts.parallelStream().map(together::compress))
+        .containsExactlyElementsOf(texts.stream().map(keeping::compress).toList());
+  }
+
+  @Test
+  void aModelThatWasReplacedIsNotReadAgain() throws IOException {
+    Path saved = folder.resolve("replaced");
+    model.save(saved);
+    Compressor reading = Compressor.forOneFile(saved);
+    byte[] text = WordText.of(600, 8);
+    byte[] small = reading.compress(text);
+    CountModel.train(WordText.of(50, 11), 1, ProgressListener.IGNORED).save(saved);
+    assertThatThrownBy(() -> reading.decompress(small))
+        .hasRootCauseInstanceOf(ModelFormatException.class)
+        .hasMessageEndingWith("is no longer the model that was read before");
   }
 
   @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Files of rows with a column in two parts, through a model and back. */
 @ExtendWith(LeakCheck.class)
 final class SplitTableCompressorTest {
-  private static final int TABLE = 8;
+  private static final int TABLE = 11;
 
   private static byte[] rows() {
     var random = new SplittableRandom(1);

@@ -126,7 +126,11 @@ abstract class CodingCommand extends ToolCommand {
       return run(withoutModel(), requests);
     }
     if (CountModel.isAt(model)) {
-      return run(new Compressor(CountModel.load(model)), requests);
+      Compressor compressor =
+          requests.size() == 1
+              ? Compressor.forOneFile(model)
+              : new Compressor(CountModel.load(model));
+      return run(compressor, requests);
     }
     try (FittedModel fitted = RingFlow.load(model, device.resolve())) {
       return run(

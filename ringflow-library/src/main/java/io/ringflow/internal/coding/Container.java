@@ -27,7 +27,7 @@ import java.util.zip.CRC32C;
  */
 public final class Container {
   /** The newest version that can be read. */
-  static final int VERSION = 6;
+  static final int VERSION = 7;
 
   static final byte[] MAGIC = {(byte) 0xF1, 'R', 'F', 'C'};
   static final int CHECKSUM_BYTES = 8;
@@ -54,16 +54,16 @@ public final class Container {
     /** Coded by a model. */
     FLOW(2, 1),
     /** Coded by what was counted in it so far. */
-    ADAPTIVE(3, 2),
+    ADAPTIVE(9, 7),
     /** Coded by what was counted in a training text, and in it so far. */
-    COUNTS(4, 2),
+    COUNTS(10, 7),
     /** Rows of a table, coded by a model and by what was counted in them so far. */
-    TABLE(8, 6),
+    TABLE(11, 7),
     /** Coded by a model and by what was counted in its training text, and in it so far. */
     MIXED(6, 4);
 
-    /** Rows of a table, by probabilities that were computed in other ways; no longer read. */
-    private static final Set<Integer> OLD_TABLES = Set.of(5, 7);
+    /** By probabilities that were computed in other ways; no longer read. */
+    private static final Set<Integer> OLD = Set.of(3, 4, 5, 7, 8);
 
     private final int code;
     private final int version;
@@ -83,10 +83,10 @@ public final class Container {
           return method;
         }
       }
-      throw OLD_TABLES.contains(code)
+      throw OLD.contains(code)
           ? new CompressedFormatException(
-              "is a table that an earlier snapshot of Ringflow compressed, in a way that is no longer"
-                  + " read: decompress it with that one")
+              "was compressed by an earlier snapshot of Ringflow, in a way that is no longer read:"
+                  + " decompress it with that one")
           : CompressedFormatException.damaged("method " + code + " is unknown");
     }
   }

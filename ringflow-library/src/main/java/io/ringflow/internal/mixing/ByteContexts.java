@@ -30,6 +30,7 @@ final class ByteContexts {
   private long word;
   private long wordBefore;
   private long secondBefore;
+  private int wordLength;
 
   /** For each context, which other one it extends such that it is rarer; or -1. */
   static int[] extended() {
@@ -42,12 +43,18 @@ final class ByteContexts {
     copy.word = word;
     copy.wordBefore = wordBefore;
     copy.secondBefore = secondBefore;
+    copy.wordLength = wordLength;
     return copy;
   }
 
   /** The last bytes, the last one lowest. */
   int recent() {
     return (int) recent;
+  }
+
+  /** How many bytes of a word the last ones are; 0 between words. */
+  int wordLength() {
+    return wordLength;
   }
 
   /** Goes on to the next byte. */
@@ -62,9 +69,10 @@ final class ByteContexts {
       wordBefore = word;
       word = 0;
     }
+    wordLength = isOfWord(value | 0x20) ? wordLength + 1 : 0; // upper case lacks that bit only
   }
 
-  static boolean isOfWord(int letter) {
+  private static boolean isOfWord(int letter) {
     return (letter >= 'a' && letter <= 'z') || letter >= 128 || (letter >= '0' && letter <= '9');
   }
 
@@ -103,6 +111,17 @@ final class ByteContexts {
     hashes[9] = hash(50, word * 0x2545F4914F6CDD1DL + secondBefore * 0x9FB21C651E98DF25L);
   }
 
+  /** How many contexts {@link #hashFrequent} has. */
+  static final int FREQUENT = 4;
+
+  /** Hashes some of those of {@link #hashDirect}: the last 3, 4 and 5 bytes, and the word. */
+  void hashFrequent(int[] hashes) {
+    hashes[0] = hash(43, recent & 0xFFFFFFL);
+    hashes[1] = hash(44, recent & 0xFFFFFFFFL);
+    hashes[2] = hash(45, recent & 0xFFFFFFFFFFL);
+    hashes[3] = hash(47, word);
+  }
+
   private static int hash(int kind, long context) {
     long hash = (context * 0xA0761D6478BD642FL + kind) * MULTIPLIER;
     hash ^= hash >>> 32;
@@ -114,6 +133,7 @@ final class ByteContexts {
     out.writeLong(word);
     out.writeLong(wordBefore);
     out.writeLong(secondBefore);
+    out.writeInt(wordLength);
   }
 
   void read(DataInput in) throws IOException {
@@ -121,5 +141,6 @@ final class ByteContexts {
     word = in.readLong();
     wordBefore = in.readLong();
     secondBefore = in.readLong();
+    wordLength = Math.max(0, in.readInt());
   }
 }

@@ -22,7 +22,7 @@ final class Mixer {
   private static final int HALF = 1 << (LEARNING_SHIFT - 1);
 
   private final int inputs;
-  private final int rate;
+  private int rate;
   private final int minError;
   private final int[] weights;
   private int at;
@@ -52,6 +52,11 @@ final class Mixer {
 
   Mixer copy() {
     return new Mixer(inputs, rate, minError, weights.clone());
+  }
+
+  /** Learns faster or slower from now on; 16 at most, so that products fit in an int. */
+  void setRate(int rate) {
+    this.rate = rate;
   }
 
   /** Returns the log-odds of a one, from those of the inputs. */

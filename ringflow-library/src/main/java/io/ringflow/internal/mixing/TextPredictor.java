@@ -79,12 +79,10 @@ public final class TextPredictor {
   public static final class Place {
     private final ByteContexts contexts;
     private MatchModel.Cursor cursor;
-    private int wordLength;
 
-    private Place(ByteContexts contexts, MatchModel.Cursor cursor, int wordLength) {
+    private Place(ByteContexts contexts, MatchModel.Cursor cursor) {
       this.contexts = contexts;
       this.cursor = cursor;
-      this.wordLength = wordLength;
     }
   }
 
@@ -113,7 +111,7 @@ public final class TextPredictor {
     opinions = new Refinement(PAIRS);
     byPair = new Refinement(PAIRS);
     byTwo = new Refinement(PAIRS);
-    place = new Place(new ByteContexts(), match.cursor(), 0);
+    place = new Place(new ByteContexts(), match.cursor());
     inputs[INPUTS - 1] = BIAS;
   }
 
@@ -129,7 +127,7 @@ public final class TextPredictor {
     opinions = other.opinions.copy();
     byPair = other.byPair.copy();
     byTwo = other.byTwo.copy();
-    place = new Place(other.place.contexts.copy(), match.cursor(), other.place.wordLength);
+    place = new Place(other.place.contexts.copy(), match.cursor());
     inputs[INPUTS - 1] = BIAS;
   }
 
@@ -162,9 +160,7 @@ public final class TextPredictor {
   /** A text that begins so many bytes behind the present place, with what is known there. */
   public Place behind(int bytes) {
     return new Place(
-        place.contexts.copy(),
-        bytes == 0 ? match.cursor() : match.cursor().behind(bytes),
-        place.wordLength);
+        place.contexts.copy(), bytes == 0 ? match.cursor() : match.cursor().behind(bytes));
   }
 
   /** Continues with another text; call between bytes. */
@@ -200,7 +196,7 @@ public final class TextPredictor {
     inputs[MATCH] = match.logOdds(shift);
     inputs[OPINION] = opinion;
     inputs[OPINION + 1] = Logistic.logOdds(opinions.refine(Logistic.clamp(opinion), pair));
-    int wordAndNode = (Math.min(WORD_LENGTHS - 1, place.wordLength) << 8) | node;
+    int wordAndNode = (Math.min(WORD_LENGTHS - 1, place.contexts.wordLength()) << 8) | node;
     int bounded = OPINIONS / 2 - 1;
     sets[0] = node;
     sets[1] = pair;
@@ -240,7 +236,6 @@ public final class TextPredictor {
     if (value >= 0) {
       match.append(value);
       place.contexts.append(value);
-      place.wordLength = ByteContexts.isOfWord(value | 0x20) ? place.wordLength + 1 : 0;
     }
   }
 
@@ -257,7 +252,6 @@ public final class TextPredictor {
   /** Writes all that was learned; call between bytes. */
   public void write(DataOutput out) throws IOException {
     place.contexts.write(out);
-    out.writeInt(place.wordLength);
     match.write(out);
     histories.writeProbabilities(out);
     for (Mixer mixer : mixers) {
@@ -280,7 +274,6 @@ public final class TextPredictor {
   static TextPredictor read(int slotBits, boolean compact, DataInput in) throws IOException {
     var predictor = new TextPredictor(slotBits);
     predictor.place.contexts.read(in);
-    predictor.place.wordLength = Math.max(0, in.readInt());
     predictor.match.read(in);
     predictor.histories.readProbabilities(in);
     for (Mixer mixer : predictor.mixers) {
