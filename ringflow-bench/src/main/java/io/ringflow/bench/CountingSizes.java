@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.LongToIntFunction;
 
 /**
  * How small files get by counting, without a model and with one, beside what others make of them.
@@ -35,9 +36,14 @@ import java.util.OptionalLong;
  */
 public final class CountingSizes {
   private final List<OtherCompressor> others;
-  private final int megabytes;
+  private final LongToIntFunction megabytes;
 
-  CountingSizes(List<OtherCompressor> others, int megabytes) {
+  /**
+   * Compares with other programs.
+   *
+   * @param megabytes of the table, by how many bytes there are to train on; 0 without a model
+   */
+  CountingSizes(List<OtherCompressor> others, LongToIntFunction megabytes) {
     this.others = List.copyOf(others);
     this.megabytes = megabytes;
   }
@@ -47,7 +53,7 @@ public final class CountingSizes {
     if (args.length == 0) {
       throw new IllegalArgumentException("arguments must be FILE[,TRAIN[,MODEL]]..., but are none");
     }
-    new CountingSizes(known(), CountModel.DEFAULT_MEGABYTES).print(List.of(args), System.out);
+    new CountingSizes(known(), CountModel::megabytes).print(List.of(args), System.out);
   }
 
   /** The programs that the tables of the documentation compare with. */
@@ -83,7 +89,8 @@ public final class CountingSizes {
     for (OtherCompressor other : others) {
       cells.add(shown(other.bytes(file)));
     }
-    return row(file.getFileName().toString(), file, cells, Compressor.withoutModel(megabytes));
+    Compressor compressor = Compressor.withoutModel(megabytes.applyAsInt(0));
+    return row(file.getFileName().toString(), file, cells, compressor);
   }
 
   private String[] trained(List<Path> paths) throws IOException {
@@ -109,8 +116,9 @@ public final class CountingSizes {
     }
     String name = file.getFileName() + " after " + train.getFileName();
     if (paths.size() == 2) {
+      byte[] text = Files.readAllBytes(train);
       CountModel model =
-          CountModel.train(Files.readAllBytes(train), megabytes, ProgressListener.IGNORED);
+          CountModel.train(text, megabytes.applyAsInt(text.length), ProgressListener.IGNORED);
       return row(name, file, cells, new Compressor(model));
     }
     try (FittedModel model = RingFlow.load(paths.get(2), Device.CPU)) {

@@ -47,7 +47,7 @@ public final class SizesByKind {
     new SizesByKind(folder)
         .print(
             Path.of(""),
-            new CountingSizes(CountingSizes.known(), CountModel.DEFAULT_MEGABYTES),
+            new CountingSizes(CountingSizes.known(), CountModel::megabytes),
             System.out);
   }
 

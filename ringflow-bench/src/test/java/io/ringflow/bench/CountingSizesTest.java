@@ -22,7 +22,7 @@ final class CountingSizesTest {
     Printed printed =
         Printed.by(
             (out, err) ->
-                new CountingSizes(List.of(copier), 1)
+                new CountingSizes(List.of(copier), bytes -> 1)
                     .print(List.of(file.toString(), file + "," + train), out));
     byte[] original = Files.readAllBytes(file);
     for (String name : List.of("be.txt |", "be.txt after train")) {

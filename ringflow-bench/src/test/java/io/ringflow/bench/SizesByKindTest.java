@@ -45,7 +45,8 @@ final class SizesByKindTest {
     Printed printed =
         Printed.by(
             (out, err) ->
-                new SizesByKind(made).print(folder, new CountingSizes(List.of(copier), 1), out));
+                new SizesByKind(made)
+                    .print(folder, new CountingSizes(List.of(copier), bytes -> 1), out));
     assertThat(made.resolve("code.txt")).hasContent("final class A {}\nfinal class B {}\n");
     for (String name : SizesByKind.LEFT_OUT) {
       assertThat(printed.number(name + " |", 1)).isEqualTo(23 * 9);

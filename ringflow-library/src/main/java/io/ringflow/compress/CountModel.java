@@ -53,8 +53,9 @@ import java.util.zip.ZipException;
  * <p>Safe from several threads at once.
  */
 public final class CountModel {
-  /** The size of the table unless somebody chooses, enough for some ten megabytes of text. */
-  public static final int DEFAULT_MEGABYTES = 256;
+  private static final int SMALLEST = 256; // what is compressed may be long, however short the text
+  private static final int LARGEST = 1024;
+  private static final long TEXT_FOR_SMALLEST = 32L << 20;
 
   private static final String FORMAT = "ringflow-counts";
   private static final int VERSION = 2;
@@ -94,9 +95,21 @@ public final class CountModel {
     }
   }
 
-  /** Counts a text, in a table of {@link #DEFAULT_MEGABYTES}. */
+  /**
+   * How many megabytes of a table suit a text: 256, and the next larger ones from 32 and 64 MB of
+   * text on.
+   */
+  public static int megabytes(long textBytes) {
+    int megabytes = SMALLEST;
+    for (long enough = TEXT_FOR_SMALLEST; textBytes > enough && megabytes < LARGEST; enough *= 2) {
+      megabytes *= 2;
+    }
+    return megabytes;
+  }
+
+  /** Counts a text, in a table that {@linkplain #megabytes(long) suits} it. */
   public static CountModel train(byte[] text) {
-    return train(text, DEFAULT_MEGABYTES, ProgressListener.IGNORED);
+    return train(text, megabytes(text.length), ProgressListener.IGNORED);
   }
 
   /**

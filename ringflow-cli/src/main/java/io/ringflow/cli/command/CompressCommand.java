@@ -99,7 +99,7 @@ final class CompressCommand extends CodingCommand {
 
   @Override
   Compressor withoutModel() {
-    return Compressor.withoutModel(memory.value());
+    return Compressor.withoutModel(memory.orElse(Compressor.DEFAULT_MEGABYTES));
   }
 
   @Override

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** {@code ringflow train DATA... --fast}: a model by counting alone. */
-record CountTraining(List<Path> files, Path folder, int megabytes) {
+record CountTraining(List<Path> files, Path folder, MemoryOption memory) {
   void run(OverwriteOption overwrite, PrintWriter out, PrintWriter err) throws IOException {
     overwrite.requireFree(folder);
     CountModel.requireSavable(folder);
@@ -21,6 +21,7 @@ record CountTraining(List<Path> files, Path folder, int megabytes) {
       size += Files.size(file);
     }
     long total = size;
+    int megabytes = memory.orElse(CountModel.megabytes(total));
     long started = System.nanoTime();
     CountModel model;
     try (var text = new JoinedFiles(files);

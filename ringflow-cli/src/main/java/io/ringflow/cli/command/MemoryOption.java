@@ -1,6 +1,5 @@
 package io.ringflow.cli.command;
 
-import io.ringflow.compress.CountModel;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -18,7 +17,8 @@ final class MemoryOption {
       paramLabel = "MB",
       description =
           "Megabytes of the table that contexts are counted in: 1, 2, 4, 8, ... or 1024 (default:"
-              + " 256, and less for short files). Decompressing takes as many.")
+              + " 256, less for short files, and more for training texts from 32 MB on)."
+              + " Decompressing takes as many.")
   private Integer megabytes;
 
   /** Whether the user chose. */
@@ -26,10 +26,10 @@ final class MemoryOption {
     return megabytes != null;
   }
 
-  /** The chosen or default number of megabytes. */
-  int value() {
+  /** The chosen number of megabytes, or another where nothing was chosen. */
+  int orElse(int other) {
     if (megabytes == null) {
-      return CountModel.DEFAULT_MEGABYTES;
+      return other;
     }
     if (megabytes < 1 || megabytes > MAX || Integer.bitCount(megabytes) != 1) {
       throw new ParameterException(

@@ -150,8 +150,7 @@ final class TrainCommand extends ToolCommand {
   public Integer call() throws IOException, StoppedException {
     if (fast) {
       requireOnlyFor("--fast", FAST_OPTIONS);
-      new CountTraining(FileArguments.expand(data), out, memory.value())
-          .run(overwrite, out(), err());
+      new CountTraining(FileArguments.expand(data), out, memory).run(overwrite, out(), err());
       return CommandLine.ExitCode.OK;
     }
     if (memory.used()) {
