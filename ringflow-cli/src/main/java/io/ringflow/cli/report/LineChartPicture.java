@@ -93,7 +93,7 @@ public final class LineChartPicture extends Picture {
   }
 
   private static boolean isMarked(Outcome.Series line) {
-    return line.x().length < MIN_UNMARKED;
+    return !line.joined() || line.x().length < MIN_UNMARKED;
   }
 
   private void addLines(XYChart drawn, List<Outcome.Series> lines, Set<String> names) {
@@ -107,6 +107,9 @@ public final class LineChartPicture extends Picture {
                 marked ? series.x() : withMidpoint(series.x(), chart.logarithmic()),
                 marked ? series.y() : withMidpoint(series.y(), false));
         added.setMarker(marked ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
+        if (!series.joined()) {
+          added.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.Scatter);
+        }
         added.setLineColor(LINES[line % LINES.length]);
         added.setMarkerColor(LINES[line % LINES.length]);
         // Past the last colour the lines are dashed.
@@ -129,7 +132,8 @@ public final class LineChartPicture extends Picture {
     return new Outcome.Series(
         series.name(),
         IntStream.of(shown).mapToDouble(i -> series.x()[i]).toArray(),
-        IntStream.of(shown).mapToDouble(i -> series.y()[i]).toArray());
+        IntStream.of(shown).mapToDouble(i -> series.y()[i]).toArray(),
+        series.joined());
   }
 
   /** Thin dashed lines from side to side. */

@@ -9,20 +9,23 @@ import io.ringflow.paper.harness.Trial;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
+import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Pictures of what lattices of Ising spins do: how magnetic they are, and their free energy. */
 final class IsingCharts {
   private static final int MAX_BINS = 33;
+  private static final int EXACT_STEPS = 64;
 
   private final String experiment;
   private final Map<String, WeightedSamples> samples = new LinkedHashMap<>();
-  private final Map<String, Map<SpinLattice, double[]>> logPartitions = new LinkedHashMap<>();
+  private final Map<String, Map<SpinLattice, Double>> logPartitions = new LinkedHashMap<>();
 
   IsingCharts(String experiment) {
     this.experiment = experiment;
@@ -68,8 +71,8 @@ final class IsingCharts {
         series);
   }
 
-  /** Adds what a finished model says of a lattice's log Z, beside the exact value. */
-  void add(SpinLattice lattice, Finished one, double exact) {
+  /** Adds what a finished model says of a lattice's log Z. */
+  void add(SpinLattice lattice, Finished one) {
     double found =
         one.results().stream()
             .filter(result -> result.metric().equals(InferenceTask.LOG_Z))
@@ -78,83 +81,86 @@ final class IsingCharts {
             .orElse(Double.NaN);
     logPartitions
         .computeIfAbsent(one.trial().model(), key -> new LinkedHashMap<>())
-        .put(lattice, new double[] {found, exact});
+        .put(lattice, found);
   }
 
   /** The free energy of a spin against the side, and against beta, where there are several. */
   List<LineChart> freeEnergies() {
-    Map<SpinLattice, double[]> all = new LinkedHashMap<>();
-    logPartitions.values().forEach(all::putAll);
+    List<SpinLattice> all =
+        logPartitions.values().stream().flatMap(of -> of.keySet().stream()).distinct().toList();
     List<LineChart> charts = new ArrayList<>();
-    charts.addAll(
-        freeEnergies(
-            all, lattice -> "beta " + lattice.beta(), lattice -> (double) lattice.side(), "side"));
-    charts.addAll(
-        freeEnergies(
-            all,
-            lattice -> lattice.side() + "x" + lattice.side(),
-            SpinLattice::beta,
-            "inverse temperature beta"));
-    return charts;
-  }
-
-  private List<LineChart> freeEnergies(
-      Map<SpinLattice, double[]> all,
-      Function<SpinLattice, String> group,
-      Function<SpinLattice, Double> abscissa,
-      String label) {
-    Map<String, List<SpinLattice>> groups = new TreeMap<>();
-    for (SpinLattice lattice : all.keySet()) {
-      groups.computeIfAbsent(group.apply(lattice), key -> new ArrayList<>()).add(lattice);
+    for (double beta : all.stream().mapToDouble(SpinLattice::beta).sorted().distinct().toArray()) {
+      List<SpinLattice> alike = all.stream().filter(one -> one.beta() == beta).toList();
+      IntSummaryStatistics sides = alike.stream().mapToInt(SpinLattice::side).summaryStatistics();
+      charts.add(
+          freeEnergies(
+              "beta " + beta,
+              IntStream.rangeClosed(sides.getMin(), sides.getMax())
+                  .mapToObj(side -> SpinLattice.ising(side, beta)),
+              alike,
+              SpinLattice::side,
+              "side"));
     }
-    List<LineChart> charts = new ArrayList<>();
-    groups.forEach(
-        (name, lattices) -> {
-          if (lattices.size() < 2) {
-            return;
-          }
-          lattices.sort(Comparator.comparing(abscissa));
-          List<Series> series =
-              Stream.concat(
-                      Stream.of(line("exact", lattices, all, abscissa, 1)),
-                      logPartitions.entrySet().stream()
-                          .map(
-                              model ->
-                                  line(
-                                      model.getKey(),
-                                      lattices.stream()
-                                          .filter(model.getValue()::containsKey)
-                                          .toList(),
-                                      model.getValue(),
-                                      abscissa,
-                                      0))
-                          .filter(line -> line.x().length > 0))
-                  .toList();
-          charts.add(
-              new LineChart(
-                  experiment + "-free-energy-" + Trial.slug(name),
-                  "Ising, " + name + ": free energy per spin",
-                  label,
-                  "- log Z / (beta N)",
-                  series));
-        });
-    return charts;
+    for (int side : all.stream().mapToInt(SpinLattice::side).sorted().distinct().toArray()) {
+      List<SpinLattice> alike = all.stream().filter(one -> one.side() == side).toList();
+      DoubleSummaryStatistics betas =
+          alike.stream().mapToDouble(SpinLattice::beta).summaryStatistics();
+      double step = (betas.getMax() - betas.getMin()) / EXACT_STEPS;
+      charts.add(
+          freeEnergies(
+              side + "x" + side,
+              IntStream.rangeClosed(0, EXACT_STEPS)
+                  .mapToObj(i -> SpinLattice.ising(side, betas.getMin() + i * step)),
+              alike,
+              SpinLattice::beta,
+              "inverse temperature beta"));
+    }
+    // One lattice is no line.
+    return charts.stream().filter(chart -> distinct(chart.series().get(0).x()) > 1).toList();
   }
 
-  private static Series line(
+  private LineChart freeEnergies(
+      String name,
+      Stream<SpinLattice> exact,
+      List<SpinLattice> measured,
+      ToDoubleFunction<SpinLattice> abscissa,
+      String label) {
+    List<Series> series = new ArrayList<>();
+    series.add(series("exact", exact.toList(), abscissa, SpinLattice::logPartition, true));
+    logPartitions.forEach(
+        (model, found) -> {
+          List<SpinLattice> own = measured.stream().filter(found::containsKey).toList();
+          if (!own.isEmpty()) {
+            series.add(series(model, own, abscissa, found::get, false));
+          }
+        });
+    return new LineChart(
+        experiment + "-free-energy-" + Trial.slug(name),
+        "Ising, " + name + ": free energy per spin",
+        label,
+        "- log Z / (beta N)",
+        series);
+  }
+
+  private static Series series(
       String name,
       List<SpinLattice> lattices,
-      Map<SpinLattice, double[]> values,
-      Function<SpinLattice, Double> abscissa,
-      int which) {
+      ToDoubleFunction<SpinLattice> abscissa,
+      ToDoubleFunction<SpinLattice> logPartition,
+      boolean joined) {
+    List<SpinLattice> sorted =
+        lattices.stream().sorted(Comparator.comparingDouble(abscissa)).toList();
     return new Series(
         name,
-        lattices.stream().mapToDouble(abscissa::apply).toArray(),
-        lattices.stream()
+        sorted.stream().mapToDouble(abscissa).toArray(),
+        sorted.stream()
             .mapToDouble(
-                lattice ->
-                    -values.get(lattice)[which]
-                        / (lattice.beta() * lattice.side() * lattice.side()))
-            .toArray());
+                one -> -logPartition.applyAsDouble(one) / (one.beta() * one.side() * one.side()))
+            .toArray(),
+        joined);
+  }
+
+  private static long distinct(double[] values) {
+    return Arrays.stream(values).distinct().count();
   }
 }

@@ -107,14 +107,20 @@ public record Outcome(
   public record Level(String name, double y) {}
 
   /**
-   * One line of a chart.
+   * One line of a chart, or points with nothing between them.
    *
    * @param name in the legend
    * @param x abscissae, increasing
    * @param y ordinates, as many
+   * @param joined whether lines join the points
    */
   @SuppressWarnings("ArrayRecordComponent") // as in Heatmap
-  public record Series(String name, double[] x, double[] y) {}
+  public record Series(String name, double[] x, double[] y, boolean joined) {
+    /** A line. */
+    public Series(String name, double[] x, double[] y) {
+      this(name, x, y, true);
+    }
+  }
 
   /**
    * Lines of text whose columns matter, such as decoded examples.

@@ -8,6 +8,7 @@ import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Experiment.Settings;
 import io.ringflow.paper.harness.Finished;
 import io.ringflow.paper.harness.Outcome.LineChart;
+import io.ringflow.paper.harness.Outcome.Series;
 import io.ringflow.paper.harness.Result;
 import io.ringflow.paper.harness.Trial;
 import java.nio.file.Path;
@@ -62,15 +63,19 @@ final class IsingChartsTest {
               1,
               1,
               "cpu");
-      charts.add(lattice, new Finished(trial, List.of(found), null, null), side + 0.5);
+      charts.add(lattice, new Finished(trial, List.of(found), null, null));
     }
     List<LineChart> all = charts.freeEnergies();
     assertThat(all).hasSize(1);
-    assertThat(all.get(0).series().get(0).name()).isEqualTo("exact");
-    assertThat(all.get(0).series().get(0).x()).containsExactly(4, 8);
-    assertThat(all.get(0).series().get(0).y())
-        .containsExactly(new double[] {-4.5 / 8, -8.5 / 32}, within(1e-12));
-    assertThat(all.get(0).series().get(1).y())
-        .containsExactly(new double[] {-4.0 / 8, -8.0 / 32}, within(1e-12));
+    Series exact = all.get(0).series().get(0);
+    assertThat(exact.name()).isEqualTo("exact");
+    assertThat(exact.joined()).isTrue();
+    assertThat(exact.x()).containsExactly(4, 5, 6, 7, 8);
+    assertThat(exact.y()[4])
+        .isCloseTo(-SpinLattice.ising(8, 0.5).logPartition() / 32, within(1e-12));
+    Series found = all.get(0).series().get(1);
+    assertThat(found.joined()).isFalse();
+    assertThat(found.x()).containsExactly(4, 8);
+    assertThat(found.y()).containsExactly(new double[] {-4.0 / 8, -8.0 / 32}, within(1e-12));
   }
 }
