@@ -146,6 +146,9 @@ final class BuiltInTargetsTest {
         questions += ask(model, graph, kind + " " + seed, missed);
       }
     }
+    System.out.printf(
+        "%-26s %d instances, %5d questions, %2d beyond 3 standard errors%n",
+        kind, INSTANCES, questions, missed.size());
     assertThat(missed).hasSizeLessThanOrEqualTo(questions / 100);
   }
 
