@@ -19,9 +19,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongToIntFunction;
+import java.util.stream.Stream;
 
 /**
  * How small files get by counting, without a model and with one, beside what others make of them.
@@ -90,7 +92,7 @@ public final class CountingSizes {
       cells.add(shown(other.bytes(file)));
     }
     Compressor compressor = Compressor.withoutModel(megabytes.applyAsInt(0));
-    return row(file.getFileName().toString(), file, cells, compressor);
+    return row(file.getFileName().toString(), file, cells, () -> compressor);
   }
 
   private String[] trained(List<Path> paths) throws IOException {
@@ -117,26 +119,34 @@ public final class CountingSizes {
     String name = file.getFileName() + " after " + train.getFileName();
     if (paths.size() == 2) {
       byte[] text = Files.readAllBytes(train);
-      CountModel model =
-          CountModel.train(text, megabytes.applyAsInt(text.length), ProgressListener.IGNORED);
-      return row(name, file, cells, new Compressor(model));
+      Path folder = Files.createTempDirectory("counts");
+      try {
+        Path saved = folder.resolve("model");
+        CountModel.train(text, megabytes.applyAsInt(text.length), ProgressListener.IGNORED)
+            .save(saved);
+        return row(name, file, cells, () -> Compressor.forOneFile(saved));
+      } finally {
+        delete(folder);
+      }
     }
     try (FittedModel model = RingFlow.load(paths.get(2), Device.CPU)) {
-      return row(
-          name,
-          file,
-          cells,
+      Compressor compressor =
           model instanceof TableModel table
               ? new Compressor(table)
-              : new Compressor((TextModel) model));
+              : new Compressor((TextModel) model);
+      return row(name, file, cells, () -> compressor);
     }
   }
 
-  private static String[] row(String name, Path file, List<String> others, Compressor compressor)
+  /** As the tool does, which reads a model first, and then measures. */
+  private static String[] row(
+      String name, Path file, List<String> others, Timed.Work<Compressor, IOException> compressors)
       throws IOException {
     byte[] original = Files.readAllBytes(file);
-    Timed<byte[]> encoding = Timed.of(() -> compressor.compress(original));
-    Timed<byte[]> decoding = Timed.of(() -> decompressed(compressor, encoding.result()));
+    Compressor encoder = compressors.run();
+    Timed<byte[]> encoding = Timed.of(() -> encoder.compress(original));
+    Compressor decoder = compressors.run();
+    Timed<byte[]> decoding = Timed.of(() -> decompressed(decoder, encoding.result()));
     boolean same = Arrays.equals(original, decoding.result());
     List<String> cells = new ArrayList<>(List.of(name, value("%,d", original.length)));
     cells.addAll(others);
@@ -144,6 +154,14 @@ public final class CountingSizes {
     cells.add(value("%,.0f kB/s", original.length / encoding.seconds() / 1e3));
     cells.add(same ? value("%,.0f kB/s", original.length / decoding.seconds() / 1e3) : "WRONG");
     return cells.toArray(String[]::new);
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
   }
 
   /** An error is a result here: the table says what did not come back. */
