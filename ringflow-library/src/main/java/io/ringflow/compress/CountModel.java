@@ -5,8 +5,10 @@ import io.ringflow.core.ModelFormatException;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.internal.mixing.ByteCoding;
 import io.ringflow.internal.mixing.BytePredictor;
+import io.ringflow.internal.mixing.TableSize;
 import io.ringflow.internal.natives.Versions;
 import io.ringflow.internal.store.ConfigFile;
+import io.ringflow.internal.store.DeflatedPieces;
 import io.ringflow.internal.store.FolderWriter;
 import io.ringflow.internal.store.Json;
 import io.ringflow.internal.store.Sha256;
@@ -30,9 +32,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.zip.Deflater;
-import java.util.zip.DeflaterOutputStream;
-import java.util.zip.InflaterInputStream;
-import java.util.zip.ZipException;
 
 /**
  * What a training text has taught by counting alone: which bytes follow which contexts, and how far
@@ -53,10 +52,6 @@ import java.util.zip.ZipException;
  * <p>Safe from several threads at once.
  */
 public final class CountModel {
-  private static final int SMALLEST = 256; // what is compressed may be long, however short the text
-  private static final int LARGEST = 1024;
-  private static final long TEXT_FOR_SMALLEST = 32L << 20;
-
   private static final String FORMAT = "ringflow-counts";
   private static final int VERSION = 2;
   private static final String COUNTS = "counts.bin";
@@ -97,14 +92,10 @@ public final class CountModel {
 
   /**
    * How many megabytes of a table suit a text: 256, and the next larger ones from 32 and 64 MB of
-   * text on.
+   * text on; fewer where Java's memory is too small for them.
    */
   public static int megabytes(long textBytes) {
-    int megabytes = SMALLEST;
-    for (long enough = TEXT_FOR_SMALLEST; textBytes > enough && megabytes < LARGEST; enough *= 2) {
-      megabytes *= 2;
-    }
-    return megabytes;
+    return AdaptiveCoding.megabytes(TableSize.slotBits(textBytes, BytePredictor::bytes));
   }
 
   /** Counts a text, in a table that {@linkplain #megabytes(long) suits} it. */
@@ -139,10 +130,11 @@ public final class CountModel {
    * @param megabytes of the table, as above
    * @param progress in bytes, with a total of 0: it is not known
    * @throws CancellationException if the thread is interrupted
+   * @throws OutOfMemoryError if there is too little for the table, and says how much it takes
    */
   public static CountModel train(InputStream text, int megabytes, ProgressListener progress)
       throws IOException {
-    var predictor = new BytePredictor(AdaptiveCoding.slotBits(megabytes));
+    BytePredictor predictor = predictor(AdaptiveCoding.slotBits(megabytes));
     // The text and the table's size determine everything else.
     MessageDigest digest = Sha256.digest();
     digest.update(new byte[] {VERSION, (byte) predictor.slotBits()});
@@ -157,6 +149,21 @@ public final class CountModel {
     }
     stopping.done(bytes, 0);
     return new CountModel(predictor, bytes, digest.digest());
+  }
+
+  private static BytePredictor predictor(int slotBits) {
+    try {
+      return new BytePredictor(slotBits);
+    } catch (OutOfMemoryError e) {
+      var told = new OutOfMemoryError(tooLarge(slotBits));
+      told.initCause(e);
+      throw told;
+    }
+  }
+
+  private static String tooLarge(int slotBits) {
+    return "a table of %,d MB takes %,d MB of memory, more than Java has left here (-Xmx)"
+        .formatted(AdaptiveCoding.megabytes(slotBits), BytePredictor.bytes(slotBits) >> 20);
   }
 
   /** How many bytes were counted. */
@@ -208,14 +215,10 @@ public final class CountModel {
 
   private void writeCounts(Path file) throws IOException {
     // Half of a table is zeros, which the fastest level finds too.
-    var deflater = new Deflater(Deflater.BEST_SPEED);
     try (var out =
         new DataOutputStream(
-            new BufferedOutputStream(
-                new DeflaterOutputStream(Files.newOutputStream(file), deflater, BUFFER), BUFFER))) {
+            new BufferedOutputStream(DeflatedPieces.writer(file, Deflater.BEST_SPEED), BUFFER))) {
       learned.write(out);
-    } finally {
-      deflater.end();
     }
   }
 
@@ -245,22 +248,23 @@ public final class CountModel {
       int slotBits = AdaptiveCoding.slotBits(config.megabytes);
       byte[] fingerprint = HexFormat.of().parseHex(config.fingerprint);
       return new CountModel(readCounts(counts, slotBits), config.trainingBytes, fingerprint);
-    } catch (IllegalArgumentException | OutOfMemoryError e) {
+    } catch (IllegalArgumentException e) {
       throw new ModelFormatException(folder.resolve(ConfigFile.NAME), e.getMessage(), e);
     }
   }
 
   private static BytePredictor readCounts(Path file, int slotBits) throws IOException {
     try (var in =
-        new DataInputStream(
-            new BufferedInputStream(new InflaterInputStream(Files.newInputStream(file)), BUFFER))) {
+        new DataInputStream(new BufferedInputStream(DeflatedPieces.reader(file), BUFFER))) {
       BytePredictor predictor = BytePredictor.read(slotBits, in);
       if (in.read() >= 0) {
         throw new ModelFormatException(file, "is longer than its table");
       }
       return predictor;
-    } catch (EOFException | ZipException e) {
-      throw new ModelFormatException(file, "is damaged: " + e.getMessage(), e);
+    } catch (EOFException e) {
+      throw new ModelFormatException(file, "is shorter than its table", e);
+    } catch (OutOfMemoryError e) {
+      throw new ModelFormatException(file, tooLarge(slotBits), e);
     }
   }
 }

@@ -185,15 +185,6 @@ final class CountingCompressorTest {
     }
   }
 
-  @Test
-  void longTextsHaveLargerTables() {
-    assertThat(CountModel.megabytes(0)).isEqualTo(256);
-    assertThat(CountModel.megabytes(32L << 20)).isEqualTo(256);
-    assertThat(CountModel.megabytes((32L << 20) + 1)).isEqualTo(512);
-    assertThat(CountModel.megabytes(90_000_000)).isEqualTo(1024);
-    assertThat(CountModel.megabytes(Long.MAX_VALUE)).isEqualTo(1024);
-  }
-
   /** The model is not kept, but read again; by several blocks, and by several threads. */
   @Test
   void whatIsForOneFileCodesMoreToo() throws IOException {

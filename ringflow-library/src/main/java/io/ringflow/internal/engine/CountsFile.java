@@ -2,6 +2,7 @@ package io.ringflow.internal.engine;
 
 import io.ringflow.core.ModelFormatException;
 import io.ringflow.internal.mixing.CountedText;
+import io.ringflow.internal.store.DeflatedPieces;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -9,13 +10,9 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import java.util.zip.Deflater;
-import java.util.zip.DeflaterOutputStream;
-import java.util.zip.InflaterInputStream;
-import java.util.zip.ZipException;
 
 /** What was counted in the training text of a model, in a deflated file beside its weights. */
 public final class CountsFile {
@@ -25,29 +22,25 @@ public final class CountsFile {
 
   /** Writes a file. */
   public static void write(Path file, CountedText counts) throws IOException {
-    var deflater = new Deflater();
     try (var out =
         new DataOutputStream(
             new BufferedOutputStream(
-                new DeflaterOutputStream(Files.newOutputStream(file), deflater, BUFFER), BUFFER))) {
+                DeflatedPieces.writer(file, Deflater.DEFAULT_COMPRESSION), BUFFER))) {
       counts.write(out);
-    } finally {
-      deflater.end();
     }
   }
 
   /** Reads a file. */
   public static CountedText read(Path file) throws IOException {
     try (var in =
-        new DataInputStream(
-            new BufferedInputStream(new InflaterInputStream(Files.newInputStream(file)), BUFFER))) {
+        new DataInputStream(new BufferedInputStream(DeflatedPieces.reader(file), BUFFER))) {
       CountedText counts = CountedText.read(in);
       if (in.read() >= 0) {
         throw new ModelFormatException(file, "is longer than its table");
       }
       return counts;
-    } catch (EOFException | ZipException e) {
-      throw new ModelFormatException(file, "is damaged: " + e.getMessage(), e);
+    } catch (EOFException e) {
+      throw new ModelFormatException(file, "is shorter than its table", e);
     } catch (IllegalArgumentException | OutOfMemoryError e) {
       throw new ModelFormatException(file, e.getMessage(), e);
     }

@@ -14,8 +14,7 @@ import java.security.NoSuchAlgorithmException;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record CountedText(TextPredictor predictor, byte[] textHash) {
-  /** Of the file; what was counted is the same in all. */
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
 
   private static final byte COUNTING = 1; // how texts are counted, for fingerprints
   private static final int HASH_BYTES = 32;
@@ -47,13 +46,13 @@ public record CountedText(TextPredictor predictor, byte[] textHash) {
    */
   public static CountedText read(DataInput in) throws IOException {
     int version = in.readInt();
-    if (version < 1 || version > VERSION) {
+    if (version != VERSION) {
       throw new IllegalArgumentException(
-          "is of version " + version + ", but this Ringflow reads 1 to " + VERSION);
+          "is of version " + version + ", but this Ringflow reads " + VERSION);
     }
     int slotBits = in.readInt();
     byte[] textHash = new byte[HASH_BYTES];
     in.readFully(textHash);
-    return new CountedText(TextPredictor.read(slotBits, version > 1, in), textHash);
+    return new CountedText(TextPredictor.read(slotBits, in), textHash);
   }
 }

@@ -24,8 +24,8 @@ public final class TextPredictor {
   /** The smallest table, as a logarithm of its slots of 16 bytes. */
   public static final int MIN_SLOT_BITS = 16;
 
-  /** The largest table: 256 MB. */
-  public static final int MAX_SLOT_BITS = 24;
+  /** The largest table: 1 GB. */
+  public static final int MAX_SLOT_BITS = 26;
 
   private static final int CONTEXTS = ByteContexts.COUNT;
   private static final int DIRECT = ByteContexts.DIRECT;
@@ -141,10 +141,11 @@ public final class TextPredictor {
     return (27L << slotBits) + (50L << 20);
   }
 
-  /** A table that is large enough for a text, up to the largest. */
+  /** A table that is large enough for a text, of which copies fit the memory too. */
   public static int slotBits(long textBytes) {
     int wanted = Long.SIZE - Long.numberOfLeadingZeros(textBytes) + 3;
-    return Math.max(MIN_SLOT_BITS, Math.min(MAX_SLOT_BITS, wanted));
+    int suiting = TableSize.slotBits(textBytes, bits -> 2 * bytes(bits));
+    return Math.max(MIN_SLOT_BITS, Math.min(suiting, wanted));
   }
 
   /** Logarithm of the table's slots. */
@@ -266,12 +267,8 @@ public final class TextPredictor {
     histories.writeTable(out);
   }
 
-  /**
-   * Reads what {@link #write} wrote, for a table of the same size.
-   *
-   * @param compact false for what versions before 2 wrote
-   */
-  static TextPredictor read(int slotBits, boolean compact, DataInput in) throws IOException {
+  /** Reads what {@link #write} wrote, for a table of the same size. */
+  static TextPredictor read(int slotBits, DataInput in) throws IOException {
     var predictor = new TextPredictor(slotBits);
     predictor.place.contexts.read(in);
     predictor.match.read(in);
@@ -284,11 +281,7 @@ public final class TextPredictor {
     predictor.opinions.read(in);
     predictor.byPair.read(in);
     predictor.byTwo.read(in);
-    if (compact) {
-      predictor.direct.readCompact(in);
-    } else {
-      predictor.direct.read(in);
-    }
+    predictor.direct.readCompact(in);
     predictor.histories.readTable(in);
     return predictor;
   }

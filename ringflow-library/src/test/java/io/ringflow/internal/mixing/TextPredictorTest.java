@@ -94,7 +94,7 @@ final class TextPredictorTest {
     var bytes = new ByteArrayOutputStream();
     predictor.write(new DataOutputStream(bytes));
     var in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
-    TextPredictor read = TextPredictor.read(SMALL, true, in);
+    TextPredictor read = TextPredictor.read(SMALL, in);
     assertThat(in.read()).isEqualTo(-1);
     byte[] text = WordText.of(200, 4);
     assertThat(code(text, read, true)).isEqualTo(code(text, predictor, true));
@@ -122,9 +122,9 @@ final class TextPredictorTest {
   @Test
   void sizesOutOfBoundsAreRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new TextPredictor(25))
-        .withMessage("slotBits must be 16 to 24, but is 25");
+        .isThrownBy(() -> new TextPredictor(27))
+        .withMessage("slotBits must be 16 to 26, but is 27");
     assertThat(TextPredictor.slotBits(0)).isEqualTo(16);
-    assertThat(TextPredictor.slotBits(10_000_000)).isEqualTo(24);
+    assertThat(TextPredictor.slotBits(100_000)).isEqualTo(20);
   }
 }
