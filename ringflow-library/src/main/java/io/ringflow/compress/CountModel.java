@@ -12,6 +12,7 @@ import io.ringflow.internal.store.DeflatedPieces;
 import io.ringflow.internal.store.FolderWriter;
 import io.ringflow.internal.store.Json;
 import io.ringflow.internal.store.Sha256;
+import io.ringflow.text.TextModel;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
@@ -25,11 +26,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.zip.Deflater;
 
@@ -41,13 +45,16 @@ import java.util.zip.Deflater;
  * CountModel model = CountModel.train(bytes);
  * model.save(Path.of("novel.counts"));
  * byte[] small = new Compressor(model).compress(chapter);
+ * double bits = model.score(chapter, ProgressListener.IGNORED).bits(); // as many, but for rounding
  * }</pre>
  *
  * <p>Made in one pass, by integers only: the same text gives the same model on every machine, and
  * libtorch is not needed. While a file is compressed, the counts continue from those of the
- * training text, on both sides alike; the model itself stays as it is.
+ * training text, on both sides alike; the model itself stays as it is. So it is a distribution of
+ * bytes of any length, exact and normalised, in which every byte depends on all before it; the same
+ * one is scored and sampled.
  *
- * <p>Takes a quarter more memory than its table, and each compressing thread as much again.
+ * <p>Takes a quarter more memory than its table, and each thread that uses it as much again.
  *
  * <p>Safe from several threads at once.
  */
@@ -174,6 +181,50 @@ public final class CountModel {
   /** The size of the table. */
   public int megabytes() {
     return AdaptiveCoding.megabytes(learned.slotBits());
+  }
+
+  /**
+   * How likely bytes are: the symbols of the score are bytes, and none is unknown.
+   *
+   * @param progress in bytes
+   * @throws CancellationException if the thread is interrupted
+   */
+  public TextModel.Score score(byte[] bytes, ProgressListener progress) {
+    BytePredictor predictor = learned.copy();
+    double bits = ByteCoding.bits(bytes, predictor, progress.untilInterrupted());
+    return new TextModel.Score(bytes.length, 0, bits);
+  }
+
+  /**
+   * Samples bytes that come after others. Each sample takes a copy of all that was learned.
+   *
+   * @param count of samples, independent of each other
+   * @param beginning that every sample begins with
+   * @param length of each, at least that of the beginning
+   * @param seed the same one gives the same samples on every machine
+   * @param progress in samples
+   * @throws CancellationException if the thread is interrupted
+   */
+  public List<byte[]> sample(
+      int count, byte[] beginning, int length, long seed, ProgressListener progress) {
+    if (count < 1 || length < beginning.length) {
+      throw new IllegalArgumentException(
+          "count must be at least 1 and length at least the beginning's, but they are %d and %d, and it has %d"
+              .formatted(count, length, beginning.length));
+    }
+    ProgressListener stopping = progress.untilInterrupted();
+    var random = new SplittableRandom(seed);
+    List<byte[]> samples = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      stopping.done(i, count);
+      BytePredictor predictor = learned.copy();
+      ByteCoding.learn(beginning, predictor, ProgressListener.IGNORED);
+      byte[] sample = Arrays.copyOf(beginning, length);
+      ByteCoding.sample(sample, beginning.length, predictor, random.split());
+      samples.add(sample);
+    }
+    stopping.done(count, count);
+    return samples;
   }
 
   /** SHA-256 of all that determines the model: models with the same one are the same. */

@@ -38,7 +38,8 @@ record CountTraining(List<Path> files, Path folder, MemoryOption memory) {
         Numbers.time((System.nanoTime() - started) * 1e-9));
     out.printf(Locale.ROOT, "Model: %s (a table of %,d MB)%n", folder, megabytes);
     out.printf(
-        "%nTry next:%n  ringflow compress %s %s%n", quoted, ShellWord.of(files.get(0).toString()));
+        "%nTry next:%n  ringflow compress %s %s%n  ringflow sample %s -n 3%n",
+        quoted, ShellWord.of(files.get(0).toString()), quoted);
     out.flush();
   }
 }

@@ -2,6 +2,7 @@ package io.ringflow.cli.command;
 
 import io.ringflow.RingFlow;
 import io.ringflow.cli.progress.CountProgress;
+import io.ringflow.compress.CountModel;
 import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
 import io.ringflow.core.SamplingOptions;
@@ -11,6 +12,10 @@ import io.ringflow.table.TableCodec;
 import io.ringflow.table.TableModel;
 import io.ringflow.text.TextModel;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,7 +50,8 @@ import picocli.CommandLine.Parameters;
       "their powers 1/T, divided by the sum. Samples follow the product of these exactly, which is not the",
       "power of a whole row's probability. Of a flow with layers, the base alone is tempered.",
       "",
-      "Pieces of text have a line --- between them.",
+      "Pieces of text have a line --- between them. Those of a model by counting (train --fast) have 256",
+      "bytes; each takes a copy of its counts, so hundreds of them take minutes.",
       "",
       "In a process group (see ringflow launch) each process samples some of the rows, with its own seed.",
       "",
@@ -61,6 +67,7 @@ import picocli.CommandLine.Parameters;
     })
 final class SampleCommand extends ToolCommand {
   private static final String BETWEEN = "---";
+  private static final int COUNTED_PIECE = 256; // bytes
 
   @Parameters(paramLabel = "MODEL", description = "The model's folder.")
   private Path folder;
@@ -127,6 +134,10 @@ final class SampleCommand extends ToolCommand {
     }
     Device where = device.resolve();
     output.check(part, this);
+    if (CountModel.isAt(folder)) {
+      countedPieces(CountModel.load(folder));
+      return CommandLine.ExitCode.OK;
+    }
     try (FittedModel model = RingFlow.load(folder, where)) {
       tellTempered(model);
       if (model instanceof TableModel table) {
@@ -185,21 +196,53 @@ final class SampleCommand extends ToolCommand {
     return values;
   }
 
-  private void pieces(TextModel model) throws IOException {
+  private String beginning() {
     if (where != null) {
       throw usage("--where is of columns, and this is a model of texts");
     }
     if (given.size() > 1) {
       throw usage("--given is the beginning of a text, and there can be one; quote its blanks");
     }
-    String beginning = given.isEmpty() ? "" : given.get(0);
+    return given.isEmpty() ? "" : given.get(0);
+  }
+
+  private void countedPieces(CountModel model) throws IOException {
+    if (options.isTempered()) {
+      throw usage("--temperature is for models that were trained, and this one only counted");
+    }
+    byte[] beginning = beginning().getBytes(StandardCharsets.UTF_8);
+    int length = Math.max(COUNTED_PIECE, beginning.length);
+    List<byte[]> samples;
+    try (var progress = CountProgress.of(err(), "pieces", part.of(count))) {
+      long own = part.seed(seed.value());
+      samples = model.sample(part.of(count), beginning, length, own, progress);
+    }
+    write(samples.stream().map(SampleCommand::wholeCharacters).toList());
+  }
+
+  /** Bytes as text; a piece may end within a character, which is left out. */
+  private static String wholeCharacters(byte[] bytes) {
+    CharBuffer text = CharBuffer.allocate(bytes.length);
+    StandardCharsets.UTF_8
+        .newDecoder()
+        .onMalformedInput(CodingErrorAction.REPLACE)
+        .decode(ByteBuffer.wrap(bytes), text, false);
+    return text.flip().toString();
+  }
+
+  private void write(List<String> pieces) throws IOException {
+    String text = String.join("\n" + BETWEEN + "\n", pieces) + "\n";
+    output.write(part, out(), out -> out.write(text));
+  }
+
+  private void pieces(TextModel model) throws IOException {
+    String beginning = beginning();
     TextModel.Sample sample;
     try (var progress = CountProgress.of(err(), "pieces", part.of(count))) {
       sample = model.sample(part.of(count), beginning, part.seed(seed.value()), options, progress);
     }
     tell(sample.exact(), sample.effective());
-    String text = String.join("\n" + BETWEEN + "\n", sample.pieces()) + "\n";
-    output.write(part, out(), out -> out.write(text));
+    write(sample.pieces());
   }
 
   private void tellTempered(FittedModel model) {

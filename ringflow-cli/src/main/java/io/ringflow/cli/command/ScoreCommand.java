@@ -2,6 +2,7 @@ package io.ringflow.cli.command;
 
 import io.ringflow.RingFlow;
 import io.ringflow.cli.report.TextTable;
+import io.ringflow.compress.CountModel;
 import io.ringflow.core.Device;
 import io.ringflow.model.FittedModel;
 import io.ringflow.table.NewValues;
@@ -41,7 +42,8 @@ import picocli.CommandLine.Parameters;
       "among all numbers that can be written: then models that were trained with different --bins compare.",
       "",
       "Of texts: for each file its symbols, the unknown_bytes that are no symbols of the model and left",
-      "out, the bits its symbols take, and bits_per_symbol. The fewer bits, the likelier.",
+      "out, the bits its symbols take, and bits_per_symbol. The fewer bits, the likelier. With a model by",
+      "counting (train --fast) symbols are bytes, and counting goes on in each file, as in compress.",
       "",
       "--top lists the least likely rows with the columns that cost most, such as city=Rome (-9.3): given",
       "the columns sampled before it, that value had a probability of e^-9.3.",
@@ -97,29 +99,43 @@ final class ScoreCommand extends ToolCommand {
     output.check(part, this);
     List<Path> mine = part.of(data);
     PrintWriter err = err();
-    PrintWriter screen = out();
+    if (CountModel.isAt(folder)) {
+      requireTextOptions();
+      list(new TextScores(CountModel.load(folder)::score, mine, err), part);
+      return CommandLine.ExitCode.OK;
+    }
     try (FittedModel model = RingFlow.load(folder, where)) {
-      if (strict && !(model instanceof TableModel)) {
-        throw usage("--strict is of values in a table, and this is a model of texts");
-      }
-      if (lastDigit && !(model instanceof TableModel)) {
-        throw usage("--last-digit is of numbers in a table, and this is a model of texts");
-      }
-      Listing listing =
-          model instanceof TableModel table
-              ? new TableScores(
-                  table, mine, data.size() > 1, tableFormat, newValues(), numbers(), err)
-              : new TextScores((TextModel) model, mine, err);
-      if (top == null) {
-        output.write(part, screen, listing::all);
-      } else if (output.toFile()) {
-        output.write(part, screen, out -> Csv.write(listing.least(top), out));
+      if (model instanceof TableModel table) {
+        list(
+            new TableScores(table, mine, data.size() > 1, tableFormat, newValues(), numbers(), err),
+            part);
       } else {
-        screen.print(listing.least(top).console());
-        screen.flush();
+        requireTextOptions();
+        list(new TextScores(((TextModel) model)::score, mine, err), part);
       }
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private void requireTextOptions() {
+    if (strict) {
+      throw usage("--strict is of values in a table, and this is a model of texts");
+    }
+    if (lastDigit) {
+      throw usage("--last-digit is of numbers in a table, and this is a model of texts");
+    }
+  }
+
+  private void list(Listing listing, IndependentWork part) throws IOException {
+    PrintWriter screen = out();
+    if (top == null) {
+      output.write(part, screen, listing::all);
+    } else if (output.toFile()) {
+      output.write(part, screen, out -> Csv.write(listing.least(top), out));
+    } else {
+      screen.print(listing.least(top).console());
+      screen.flush();
+    }
   }
 
   private NewValues newValues() {

@@ -25,11 +25,17 @@ final class TextScores implements ScoreCommand.Listing {
           Column.number("bits"),
           Column.number("bits_per_symbol"));
 
-  private final TextModel model;
+  private final Scorer model;
   private final List<Path> files;
   private final PrintWriter err;
 
-  TextScores(TextModel model, List<Path> files, PrintWriter err) {
+  /** A model of texts, whatever kind it is. */
+  @FunctionalInterface
+  interface Scorer {
+    TextModel.Score score(byte[] text, ProgressListener progress);
+  }
+
+  TextScores(Scorer model, List<Path> files, PrintWriter err) {
     this.model = model;
     this.files = files;
     this.err = err;

@@ -6,6 +6,7 @@ import io.ringflow.cli.testing.CommandResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,8 +63,9 @@ final class CountingCommandsTest {
 
             Try next:
               ringflow compress \\Q%s %s\\E
+              ringflow sample \\Q%s -n 3\\E
             """
-                .formatted(text, Files.size(text), model, model, text));
+                .formatted(text, Files.size(text), model, model, text, model));
     CommandResult.of("train", text, "--fast", "--out", model)
         .fails(model + ": is there already; --overwrite replaces it");
     assertThat(CommandResult.of("inspect", model).lines())
@@ -82,6 +84,33 @@ final class CountingCommandsTest {
     CommandResult.of("compress", model, file, "--memory", "4", "--overwrite")
         .isMisused(
             "compress", "--memory is for compressing without a model: MODEL brings its own table");
+  }
+
+  @Test
+  void aModelByCountingScoresAndSamples() throws IOException {
+    Path model = folder.resolve("text.counts");
+    CommandResult.of("train", text, "--fast", "--memory", "1", "--out", model).output();
+    Path noise = Files.writeString(folder.resolve("noise"), "zqxjvkw".repeat(10));
+    List<String> scores = CommandResult.of("score", model, file, noise).lines();
+    assertThat(scores.get(0)).isEqualTo("document,symbols,unknown_bytes,bits,bits_per_symbol");
+    assertThat(scores.get(1)).startsWith(file + "," + Files.size(file) + ",0,");
+    assertThat(CommandResult.of("score", model, file, noise, "--top", "1").output())
+        .contains(noise.toString())
+        .doesNotContain(file.toString());
+    CommandResult.of("score", model, file, "--strict")
+        .isMisused("score", "--strict is of values in a table, and this is a model of texts");
+
+    String sampled = CommandResult.of("sample", model, "-n", "2", "--given", "sweet é ").output();
+    String[] pieces = sampled.split("\n---\n");
+    assertThat(pieces).hasSize(2);
+    for (String piece : pieces) {
+      assertThat(piece).startsWith("sweet é ").hasSizeBetween(200, 256);
+    }
+    CommandResult.of("sample", model, "--temperature", "0.5")
+        .isMisused(
+            "sample", "--temperature is for models that were trained, and this one only counted");
+    CommandResult.of("sample", model, "--where", "a = 1")
+        .isMisused("sample", "--where is of columns, and this is a model of texts");
   }
 
   @Test

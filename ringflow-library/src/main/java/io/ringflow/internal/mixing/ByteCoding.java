@@ -3,6 +3,7 @@ package io.ringflow.internal.mixing;
 import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.ProgressListener;
 import java.util.Arrays;
+import java.util.SplittableRandom;
 
 /** Bytes coded by the probabilities of a {@link BytePredictor}, which learns from them. */
 public final class ByteCoding {
@@ -56,6 +57,38 @@ public final class ByteCoding {
     decoder.finish();
     progress.done(length, length);
     return bytes;
+  }
+
+  /** How many bits bytes take, which is their information: the code is longer by what it rounds. */
+  public static double bits(byte[] bytes, BytePredictor predictor, ProgressListener progress) {
+    double nats = 0;
+    for (int i = 0; i < bytes.length; i++) {
+      if (i % PIECE == 0) {
+        progress.done(i, bytes.length);
+      }
+      for (int shift = 7; shift >= 0; shift--) {
+        int bit = (bytes[i] >> shift) & 1;
+        int one = predictor.probability();
+        nats -= Math.log((bit == 1 ? one : Logistic.ONE - one) / (double) Logistic.ONE);
+        predictor.update(bit);
+      }
+    }
+    progress.done(bytes.length, bytes.length);
+    return nats / Math.log(2);
+  }
+
+  /** Samples bytes from an index on, and learns from them. */
+  public static void sample(
+      byte[] bytes, int from, BytePredictor predictor, SplittableRandom random) {
+    for (int i = from; i < bytes.length; i++) {
+      int value = 0;
+      for (int shift = 7; shift >= 0; shift--) {
+        int bit = random.nextInt(Logistic.ONE) < predictor.probability() ? 1 : 0;
+        predictor.update(bit);
+        value = (value << 1) | bit;
+      }
+      bytes[i] = (byte) value;
+    }
   }
 
   /** Learns from bytes without coding them. */
