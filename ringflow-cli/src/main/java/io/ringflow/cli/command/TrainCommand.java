@@ -124,7 +124,7 @@ final class TrainCommand extends ToolCommand {
       names = "--fast",
       description =
           "Only count which bytes follow which: seconds instead of minutes, without libtorch. Such a"
-              + " model compresses files, and does nothing else.")
+              + " model compresses, scores and samples bytes.")
   private boolean fast;
 
   @Option(
