@@ -35,6 +35,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import java.util.zip.Deflater;
 
 /**
@@ -141,7 +142,8 @@ public final class CountModel {
    */
   public static CountModel train(InputStream text, int megabytes, ProgressListener progress)
       throws IOException {
-    BytePredictor predictor = predictor(AdaptiveCoding.slotBits(megabytes));
+    int slotBits = AdaptiveCoding.slotBits(megabytes);
+    BytePredictor predictor = fitting(slotBits, () -> new BytePredictor(slotBits));
     // The text and the table's size determine everything else.
     MessageDigest digest = Sha256.digest();
     digest.update(new byte[] {VERSION, (byte) predictor.slotBits()});
@@ -158,14 +160,19 @@ public final class CountModel {
     return new CountModel(predictor, bytes, digest.digest());
   }
 
-  private static BytePredictor predictor(int slotBits) {
+  private static BytePredictor fitting(int slotBits, Supplier<BytePredictor> made) {
     try {
-      return new BytePredictor(slotBits);
+      return made.get();
     } catch (OutOfMemoryError e) {
       var told = new OutOfMemoryError(tooLarge(slotBits));
       told.initCause(e);
       throw told;
     }
+  }
+
+  /** What was learned, to go on from. */
+  BytePredictor copy() {
+    return fitting(learned.slotBits(), learned::copy);
   }
 
   private static String tooLarge(int slotBits) {
@@ -190,7 +197,7 @@ public final class CountModel {
    * @throws CancellationException if the thread is interrupted
    */
   public TextModel.Score score(byte[] bytes, ProgressListener progress) {
-    BytePredictor predictor = learned.copy();
+    BytePredictor predictor = copy();
     double bits = ByteCoding.bits(bytes, predictor, progress.untilInterrupted());
     return new TextModel.Score(bytes.length, 0, bits);
   }
@@ -217,7 +224,7 @@ public final class CountModel {
     List<byte[]> samples = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       stopping.done(i, count);
-      BytePredictor predictor = learned.copy();
+      BytePredictor predictor = copy();
       ByteCoding.learn(beginning, predictor, ProgressListener.IGNORED);
       byte[] sample = Arrays.copyOf(beginning, length);
       ByteCoding.sample(sample, beginning.length, predictor, random.split());

@@ -54,7 +54,7 @@ final class CountSource {
     if (kept == null) {
       kept = readAgain();
     }
-    return kept.predictor().copy();
+    return kept.copy();
   }
 
   private CountModel readAgain() {
