@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Of texts: for each file its symbols, the unknown_bytes that are no symbols of the model and left",
       "out, the bits its symbols take, and bits_per_symbol. The fewer bits, the likelier. With a model by",
-      "counting (train --fast) symbols are bytes, and counting goes on in each file, as in compress.",
+      "counting (train --fast) symbols are bytes, and it continues counting in each file, as compress does.",
       "",
       "--top lists the least likely rows with the columns that cost most, such as city=Rome (-9.3): given",
       "the columns sampled before it, that value had a probability of e^-9.3.",
