@@ -229,9 +229,11 @@ final class PassesAblation extends PaperExperiment {
         "a layer of the decoder less, as much more of patches",
         chosen.withLayers(traded, Math.max(1, shallow - 1)));
     others.put("no n-grams of neighbours", chosen.withNeighbours(0));
-    others.put("no n-grams of patches", chosen.withNgrams(0, 1));
-    others.put("no n-grams", chosen.withNgrams(0, 1).withNeighbours(0));
-    others.put("n-grams of whole patches", chosen.withNgrams(network.ngrams(), network.patch()));
+    if (network.ngrams() > 0) {
+      others.put("no n-grams of patches", chosen.withNgrams(0, 1));
+      others.put("no n-grams", chosen.withNgrams(0, 1).withNeighbours(0));
+      others.put("n-grams of whole patches", chosen.withNgrams(network.ngrams(), network.patch()));
+    }
     others.put("half again as wide", chosen.withWidth(width * 3 / 2));
     others.values().removeIf(chosen::equals);
     return others;
