@@ -3,7 +3,6 @@ package io.ringflow.cli.command;
 import io.ringflow.RingFlow;
 import io.ringflow.cli.progress.CountProgress;
 import io.ringflow.compress.CountModel;
-import io.ringflow.core.Device;
 import io.ringflow.core.Precision;
 import io.ringflow.core.SamplingOptions;
 import io.ringflow.model.FittedModel;
@@ -132,13 +131,12 @@ final class SampleCommand extends ToolCommand {
       throw usage(
           "-n must be at least 1 for each of " + part.size() + " processes, but is " + count);
     }
-    Device where = device.resolve();
     output.check(part, this);
     if (CountModel.isAt(folder)) {
       countedPieces(CountModel.load(folder));
       return CommandLine.ExitCode.OK;
     }
-    try (FittedModel model = RingFlow.load(folder, where)) {
+    try (FittedModel model = RingFlow.load(folder, device.resolve())) {
       tellTempered(model);
       if (model instanceof TableModel table) {
         rows(table);
@@ -207,8 +205,9 @@ final class SampleCommand extends ToolCommand {
   }
 
   private void countedPieces(CountModel model) throws IOException {
-    if (options.isTempered()) {
-      throw usage("--temperature is for models that were trained, and this one only counted");
+    if (!options.equals(SamplingOptions.DEFAULTS)) {
+      throw usage(
+          "--temperature and --precision are for trained models, and this one only counted");
     }
     byte[] beginning = beginning().getBytes(StandardCharsets.UTF_8);
     int length = Math.max(COUNTED_PIECE, beginning.length);

@@ -3,7 +3,6 @@ package io.ringflow.cli.command;
 import io.ringflow.RingFlow;
 import io.ringflow.cli.report.TextTable;
 import io.ringflow.compress.CountModel;
-import io.ringflow.core.Device;
 import io.ringflow.model.FittedModel;
 import io.ringflow.table.NewValues;
 import io.ringflow.table.NumberDetail;
@@ -94,7 +93,6 @@ final class ScoreCommand extends ToolCommand {
   public Integer call() throws IOException {
     requirePositive("--top", top);
     var tableFormat = format.resolve();
-    Device where = device.resolve();
     IndependentWork part = IndependentWork.fromEnvironment();
     output.check(part, this);
     List<Path> mine = part.of(data);
@@ -104,7 +102,7 @@ final class ScoreCommand extends ToolCommand {
       list(new TextScores(CountModel.load(folder)::score, mine, err), part);
       return CommandLine.ExitCode.OK;
     }
-    try (FittedModel model = RingFlow.load(folder, where)) {
+    try (FittedModel model = RingFlow.load(folder, device.resolve())) {
       if (model instanceof TableModel table) {
         list(
             new TableScores(table, mine, data.size() > 1, tableFormat, newValues(), numbers(), err),

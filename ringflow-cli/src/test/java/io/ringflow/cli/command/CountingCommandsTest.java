@@ -108,7 +108,8 @@ final class CountingCommandsTest {
     }
     CommandResult.of("sample", model, "--temperature", "0.5")
         .isMisused(
-            "sample", "--temperature is for models that were trained, and this one only counted");
+            "sample",
+            "--temperature and --precision are for trained models, and this one only counted");
     CommandResult.of("sample", model, "--where", "a = 1")
         .isMisused("sample", "--where is of columns, and this is a model of texts");
   }
