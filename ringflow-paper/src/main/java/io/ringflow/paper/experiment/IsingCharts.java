@@ -92,31 +92,34 @@ final class IsingCharts {
     for (double beta : all.stream().mapToDouble(SpinLattice::beta).sorted().distinct().toArray()) {
       List<SpinLattice> alike = all.stream().filter(one -> one.beta() == beta).toList();
       IntSummaryStatistics sides = alike.stream().mapToInt(SpinLattice::side).summaryStatistics();
-      charts.add(
-          freeEnergies(
-              "beta " + beta,
-              IntStream.rangeClosed(sides.getMin(), sides.getMax())
-                  .mapToObj(side -> SpinLattice.ising(side, beta)),
-              alike,
-              SpinLattice::side,
-              "side"));
+      if (sides.getMin() < sides.getMax()) {
+        charts.add(
+            freeEnergies(
+                "beta " + beta,
+                IntStream.rangeClosed(sides.getMin(), sides.getMax())
+                    .mapToObj(side -> SpinLattice.ising(side, beta)),
+                alike,
+                SpinLattice::side,
+                "side"));
+      }
     }
     for (int side : all.stream().mapToInt(SpinLattice::side).sorted().distinct().toArray()) {
       List<SpinLattice> alike = all.stream().filter(one -> one.side() == side).toList();
       DoubleSummaryStatistics betas =
           alike.stream().mapToDouble(SpinLattice::beta).summaryStatistics();
-      double step = (betas.getMax() - betas.getMin()) / EXACT_STEPS;
-      charts.add(
-          freeEnergies(
-              side + "x" + side,
-              IntStream.rangeClosed(0, EXACT_STEPS)
-                  .mapToObj(i -> SpinLattice.ising(side, betas.getMin() + i * step)),
-              alike,
-              SpinLattice::beta,
-              "inverse temperature beta"));
+      if (betas.getMin() < betas.getMax()) {
+        double step = (betas.getMax() - betas.getMin()) / EXACT_STEPS;
+        charts.add(
+            freeEnergies(
+                side + "x" + side,
+                IntStream.rangeClosed(0, EXACT_STEPS)
+                    .mapToObj(i -> SpinLattice.ising(side, betas.getMin() + i * step)),
+                alike,
+                SpinLattice::beta,
+                "inverse temperature beta"));
+      }
     }
-    // One lattice is no line.
-    return charts.stream().filter(chart -> distinct(chart.series().get(0).x()) > 1).toList();
+    return charts;
   }
 
   private LineChart freeEnergies(
@@ -158,9 +161,5 @@ final class IsingCharts {
                 one -> -logPartition.applyAsDouble(one) / (one.beta() * one.side() * one.side()))
             .toArray(),
         joined);
-  }
-
-  private static long distinct(double[] values) {
-    return Arrays.stream(values).distinct().count();
   }
 }
