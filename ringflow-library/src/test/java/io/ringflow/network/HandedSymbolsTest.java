@@ -6,7 +6,6 @@ import io.ringflow.core.Groups;
 import io.ringflow.core.Order;
 import io.ringflow.core.Precision;
 import io.ringflow.core.Space;
-import io.ringflow.network.CausalConditionerTest.Case;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
 import io.ringflow.testing.Zoo;
@@ -29,7 +28,7 @@ final class HandedSymbolsTest {
     // The last position receives all: from its left, and from either side.
     for (int last : new int[] {5, 2}) {
       Groups groups = Groups.of(6, position -> position == last ? 1 : 0);
-      Case test = new Case(network, setting, groups, Precision.FLOAT64);
+      CausalCase test = new CausalCase(network, setting, groups, Precision.FLOAT64);
       CausalConditionerTest.withWeights(
           test,
           (conditioner, weights) -> {
@@ -63,7 +62,8 @@ final class HandedSymbolsTest {
               Groups.cut(Order.natural(4), 3, 1),
               Groups.cut(Order.natural(4), 2, 2),
               Groups.cut(Order.of(1, 2, 0, 3), 2, 2))) {
-        Case test = new Case(new Transformer(8, 1, 2, 8), setting, groups, Precision.FLOAT64);
+        CausalCase test =
+            new CausalCase(new Transformer(8, 1, 2, 8), setting, groups, Precision.FLOAT64);
         int from = groups.starts()[1];
         CausalConditionerTest.withWeights(
             test,
