@@ -69,7 +69,8 @@ final class AttentionBipartite implements Conditioner {
     }
     if (embedding != null) {
       Tensor vectors = embedding.apply(symbols.select(context.get(seen)), context);
-      sequence.add(vectors.add(context.get(positions).index_select(0, context.get(seen))));
+      Tensor shown = context.dropout().onSymbols(vectors);
+      sequence.add(shown.add(context.get(positions).index_select(0, context.get(seen))));
     }
     Tensor places = context.get(positions).index_select(0, context.get(moved)); // [M, width]
     sequence.add(places.add(context.get(hidden)).expand(symbols.ids().size(0), -1, -1));

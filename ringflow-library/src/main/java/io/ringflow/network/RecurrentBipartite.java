@@ -36,7 +36,8 @@ final class RecurrentBipartite implements Conditioner {
 
   @Override
   public Tensor logits(Symbols symbols, EvaluationContext context) {
-    Tensor read = backbone.apply(embedding.apply(symbols, context), context);
+    Tensor shown = context.dropout().onSymbols(embedding.apply(symbols, context));
+    Tensor read = backbone.apply(shown, context);
     return head.apply(read.index_select(1, context.get(moved)), context);
   }
 }

@@ -40,7 +40,8 @@ final class RecurrentCausal implements CausalConditioner {
   @Override
   public Tensor logits(Symbols symbols, EvaluationContext context) {
     Tensor first = context.get(start).expand(symbols.ids().size(0), 1, -1);
-    Tensor others = embedding.apply(symbols, context).narrow(1, 0, size - 1L); // [B, D - 1, E]
+    Tensor shown = context.dropout().onSymbols(embedding.apply(symbols, context));
+    Tensor others = shown.narrow(1, 0, size - 1L); // [B, D - 1, E]
     Tensor read = backbone.apply(Tensors.cat(1, first, others), context);
     return head.apply(read, context);
   }

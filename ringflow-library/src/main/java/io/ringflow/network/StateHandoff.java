@@ -80,7 +80,8 @@ final class StateHandoff implements Module {
 
   /** The vector each position receives, in order: {@code [B, D, E]}. */
   Tensor apply(Symbols symbols, EvaluationContext context) {
-    Tensor vectors = gated(embedding.apply(symbols, context), 0, context);
+    Tensor shown = context.dropout().onSymbols(embedding.apply(symbols, context));
+    Tensor vectors = gated(shown, 0, context);
     return context.get(receivers).matmul(vectors);
   }
 

@@ -19,6 +19,7 @@ public final class Dropout {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
   private final double share;
+  private final double hidden; // share of symbols
   private final long seed;
   private final Tensor deviceSeed; // null where the seed is known on the host
   private final long firstRow;
@@ -40,7 +41,7 @@ public final class Dropout {
    * @param firstRow how many rows of the batch come before them
    */
   public Dropout(double share, long seed, long firstRow) {
-    this(share, seed, null, firstRow);
+    this(share, 0, seed, null, firstRow);
   }
 
   /**
@@ -50,20 +51,35 @@ public final class Dropout {
    * @param seed int64, a single element, on the device; borrowed
    */
   public Dropout(double share, Tensor seed, long firstRow) {
-    this(share, 0, seed, firstRow);
+    this(share, 0, 0, seed, firstRow);
   }
 
-  private Dropout(double share, long seed, Tensor deviceSeed, long firstRow) {
-    if (!(share >= 0 && share < 1)) {
-      throw new IllegalArgumentException("share must be at least 0 and below 1, but is " + share);
-    }
+  private Dropout(double share, double hidden, long seed, Tensor deviceSeed, long firstRow) {
+    require(share, "share");
+    require(hidden, "hidden");
     this.share = share;
+    this.hidden = hidden;
     this.seed = seed;
     this.deviceSeed = deviceSeed;
     this.firstRow = firstRow;
   }
 
-  /** Whether anything is left out. */
+  private static void require(double share, String name) {
+    if (!(share >= 0 && share < 1)) {
+      throw new IllegalArgumentException(name + " must be at least 0 and below 1, but is " + share);
+    }
+  }
+
+  /**
+   * The same, which hides some symbols from the network as well.
+   *
+   * @param symbols share of symbols to hide, below 1
+   */
+  public Dropout hiding(double symbols) {
+    return new Dropout(share, symbols, seed, deviceSeed, firstRow);
+  }
+
+  /** Whether any units are left out. */
   public boolean active() {
     return share > 0;
   }
@@ -85,17 +101,32 @@ public final class Dropout {
    * @param vectors {@code [B, T, H]}
    */
   public Tensor factors(Tensor vectors) {
-    long[] shape = {vectors.size(0), 1, vectors.size(2)};
-    Counter counter = next(vectors.size(2));
-    Tensor uniform =
-        counter.seed == null
-            ? Tensors.uniforms(counter.first, vectors, shape)
-            : Tensors.uniforms(counter.seed, counter.first, shape);
-    return uniform.ge(new Scalar(share)).to(vectors.scalar_type()).mul(new Scalar(1 / (1 - share)));
+    Tensor kept = kept(share, vectors, vectors.size(0), 1, vectors.size(2));
+    return kept.mul(new Scalar(1 / (1 - share)));
   }
 
   /**
-   * Where the random numbers of one call begin: that of unit u of row r is {@link
+   * The vectors of symbols {@code [B, T, H]} with those of hidden symbols set to zero. The others
+   * stay as they are: what a vector says does not depend on how many are hidden.
+   */
+  public Tensor onSymbols(Tensor vectors) {
+    return hidden > 0
+        ? vectors.mul(kept(hidden, vectors, vectors.size(0), vectors.size(1), 1))
+        : vectors;
+  }
+
+  /** Ones, and zeros for a share of them: {@code [B, T, H]}. */
+  private Tensor kept(double left, Tensor like, long... shape) {
+    Counter counter = next(shape[1] * shape[2]);
+    Tensor uniform =
+        counter.seed == null
+            ? Tensors.uniforms(counter.first, like, shape)
+            : Tensors.uniforms(counter.seed, counter.first, shape);
+    return uniform.ge(new Scalar(left)).to(like.scalar_type());
+  }
+
+  /**
+   * Where the random numbers of one call begin: that of unit (or symbol) u of row r is {@link
    * Tensors#uniforms}' of {@code first + r * units + u}.
    *
    * @param seed is added, int64, a single element, on the device; borrowed; null for none

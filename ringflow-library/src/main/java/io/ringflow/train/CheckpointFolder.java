@@ -48,6 +48,8 @@ final class CheckpointFolder {
           "matrixLearningRate",
           0.0,
           "averageWeights",
+          0.0,
+          "hiddenSymbols",
           0.0);
 
   /**

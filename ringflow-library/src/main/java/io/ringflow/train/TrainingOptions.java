@@ -21,6 +21,8 @@ import java.time.Duration;
  * @param objective what the gradient is taken of
  * @param precision in which the networks compute; the weights are trained in float32
  * @param dropout share of the units to leave out at random; a table leaves out nothing
+ * @param hiddenSymbols share of the symbols to hide at random from the networks that predict others
+ *     by them; Transformers and LSTMs, others are shown all
  * @param progressive whether layers learn one after the other, the one next to the data first, each
  *     for an equal part of their span
  * @param baseAveraging how far a factorised base moves in a step towards the marginals that the
@@ -53,6 +55,7 @@ public record TrainingOptions(
     Objective objective,
     Precision precision,
     double dropout,
+    double hiddenSymbols,
     boolean progressive,
     double baseAveraging,
     Span layerSchedule,
@@ -78,6 +81,11 @@ public record TrainingOptions(
     require(baseLearningRate >= 0, "baseLearningRate", baseLearningRate, "at least 0");
     require(precision != Precision.FLOAT64, "precision", precision, "bfloat16 or float32");
     require(dropout >= 0 && dropout < 1, "dropout", dropout, "at least 0 and below 1");
+    require(
+        hiddenSymbols >= 0 && hiddenSymbols < 1,
+        "hiddenSymbols",
+        hiddenSymbols,
+        "at least 0 and below 1");
     require(
         baseAveraging >= 0 && baseAveraging <= 1,
         "baseAveraging",
@@ -170,6 +178,7 @@ public record TrainingOptions(
     private Objective objective = Objective.STRAIGHT_THROUGH;
     private Precision precision = Precision.FLOAT32;
     private double dropout;
+    private double hiddenSymbols;
     private boolean progressive;
     private double baseAveraging;
     private Span layerSchedule = Span.ALL;
@@ -222,6 +231,16 @@ public record TrainingOptions(
     /** Share of the networks' units to leave out at random; none unless set. */
     public Builder dropout(double share) {
       dropout = share;
+      return this;
+    }
+
+    /**
+     * Share of the symbols to hide at random from the networks that predict others by them; none
+     * unless set. A network that reads a short text often learns it by heart, and less of it where
+     * it can't be sure to be shown what came before.
+     */
+    public Builder hiddenSymbols(double share) {
+      hiddenSymbols = share;
       return this;
     }
 
@@ -354,6 +373,7 @@ public record TrainingOptions(
           objective,
           precision,
           dropout,
+          hiddenSymbols,
           progressive,
           baseAveraging,
           layerSchedule,

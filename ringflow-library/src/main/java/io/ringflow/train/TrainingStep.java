@@ -150,7 +150,8 @@ final class TrainingStep implements AutoCloseable {
         for (Tensor input : rows(part, present)) {
           rows.add(Tensors.onto(input, device()));
         }
-        var dropout = new Dropout(options.dropout(), dropoutSeed(step), mine.from());
+        var units = new Dropout(options.dropout(), dropoutSeed(step), mine.from());
+        Dropout dropout = units.hiding(options.hiddenSymbols());
         UnaryOperator<Tensor> tempered = Temperature.tempered(options.temperature().at(share));
         StepInputs inputs = StepInputs.of(rows, null, null, present);
         baseIds = backward(inputs, dropout, batch.rows().length, tempered, tape);
@@ -206,7 +207,8 @@ final class TrainingStep implements AutoCloseable {
             : Temperature.tempered(shape.temperature);
     try (BackwardTape tape = new BackwardTape();
         Scope scope = Scope.training()) {
-      var dropout = new Dropout(options.dropout(), inputs.dropoutSeed(), 0);
+      var units = new Dropout(options.dropout(), inputs.dropoutSeed(), 0);
+      Dropout dropout = units.hiding(options.hiddenSymbols());
       Tensor baseIds = backward(inputs, dropout, shape.rows, tempered, tape);
       update(() -> optimizer.step(inputs.count(), shape.updated, inputs.rates()));
       if (shape.averagesBase) {

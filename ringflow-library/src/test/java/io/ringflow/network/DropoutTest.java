@@ -21,7 +21,9 @@ import io.ringflow.testing.Zoo;
 import io.ringflow.train.Estimators;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.bytedeco.pytorch.Tensor;
 import org.junit.jupiter.api.Test;
@@ -39,11 +41,15 @@ final class DropoutTest {
 
   /** Dropout on ones, by row, position and unit. */
   private static double[][][] onOnes(Dropout dropout) {
+    return onOnes(dropout::on);
+  }
+
+  private static double[][][] onOnes(UnaryOperator<Tensor> dropout) {
     double[] ones = new double[ROWS * LENGTH * UNITS];
     Arrays.fill(ones, 1);
     try (Scope scope = Scope.inference()) {
       Tensor vectors = Tensors.reals(ones, Precision.FLOAT64, Device.CPU, ROWS, LENGTH, UNITS);
-      double[] flat = Tensors.toDoubles(dropout.on(vectors));
+      double[] flat = Tensors.toDoubles(dropout.apply(vectors));
       double[][][] result = new double[ROWS][LENGTH][];
       for (int i = 0; i < ROWS * LENGTH; i++) {
         result[i / LENGTH][i % LENGTH] = Arrays.copyOfRange(flat, i * UNITS, (i + 1) * UNITS);
@@ -76,6 +82,32 @@ final class DropoutTest {
     assertThat(different).as("masks of rows").hasSizeGreaterThan(ROWS / 2);
   }
 
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, 0.5, 0.9})
+  void symbolsAreHiddenWholeAndTheRestStayAsTheyAre(double share) {
+    double[][][] masks = onOnes(new Dropout(0.4, 11).hiding(share)::onSymbols);
+    double hidden = 0;
+    for (double[][] row : masks) {
+      for (double[] position : row) {
+        assertThat(position).containsOnly(position[0]);
+        assertThat(position[0]).isIn(0.0, 1.0);
+        hidden += 1 - position[0];
+      }
+    }
+    // Four standard deviations of 120 samples.
+    double deviation = Math.sqrt(share * (1 - share) / (ROWS * LENGTH));
+    assertThat(hidden / (ROWS * LENGTH)).isCloseTo(share, within(4 * deviation));
+  }
+
+  @Test
+  void rowsOfABatchHideWhatTheyDoWithinIt() {
+    double[][][] whole = onOnes(new Dropout(0, 11).hiding(0.4)::onSymbols);
+    double[][][] later = onOnes(new Dropout(0, 11, 10).hiding(0.4)::onSymbols);
+    assertThat(Arrays.copyOf(later, ROWS - 10)).isDeepEqualTo(Arrays.copyOfRange(whole, 10, ROWS));
+    double[][][] ofAnotherSeed = onOnes(new Dropout(0, 12).hiding(0.4)::onSymbols);
+    assertThat(Arrays.deepEquals(ofAnotherSeed, whole)).isFalse();
+  }
+
   @Test
   void theMaskFollowsFromTheSeedAndTheOrderOfCalls() {
     Dropout one = new Dropout(0.4, 11);
@@ -94,6 +126,8 @@ final class DropoutTest {
       Tensor vectors = Tensors.zeros(Precision.FLOAT32, Device.CPU, 2, 3, 4);
       assertThat(new Dropout(0, 3).on(vectors)).isSameAs(vectors);
       assertThat(Dropout.NONE.on(vectors)).isSameAs(vectors);
+      assertThat(new Dropout(0.1, 3).onSymbols(vectors)).isSameAs(vectors);
+      assertThat(new Dropout(0, 3).hiding(0.1).on(vectors)).isSameAs(vectors);
       assertThat(Dropout.NONE.active()).isFalse();
       assertThat(new Dropout(0.1, 3).active()).isTrue();
     }
@@ -105,6 +139,9 @@ final class DropoutTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Dropout(share, 1))
         .withMessage("share must be at least 0 and below 1, but is " + share);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Dropout.NONE.hiding(share))
+        .withMessage("hidden must be at least 0 and below 1, but is " + share);
   }
 
   /** A conditioner on its spaces. */
@@ -166,11 +203,38 @@ final class DropoutTest {
     assertThat(logits(test, new Dropout(0.5, 9))).containsExactly(one);
   }
 
-  private static double[] logits(Case test, Dropout dropout) {
+  static Stream<Case> networksThatHide() {
+    return networks().filter(test -> !test.name.contains("Made"));
+  }
+
+  /** With all symbols hidden, what a network says depends on the condition alone. */
+  @ParameterizedTest
+  @MethodSource("networksThatHide")
+  void aHiddenSymbolIsNotSeen(Case test) {
     Space space = test.setting.space();
-    Space condition = test.setting.condition();
+    int[][] rows = distinct(space);
+    int[][] others = rows.clone();
+    Collections.rotate(Arrays.asList(others), 1);
+    double[] one = logits(test, rows, new Dropout(0, 9).hiding(1 - 1e-12));
+    assertThat(logits(test, others, new Dropout(0, 9).hiding(1 - 1e-12))).containsExactly(one);
+    assertThat(logits(test, others, Dropout.NONE)).isNotEqualTo(logits(test, rows, Dropout.NONE));
+    double[] some = logits(test, rows, new Dropout(0, 9).hiding(0.5));
+    assertThat(some).isNotEqualTo(one).isNotEqualTo(logits(test, rows, Dropout.NONE));
+  }
+
+  private static double[] logits(Case test, Dropout dropout) {
+    return logits(test, distinct(test.setting.space()), dropout);
+  }
+
+  private static int[][] distinct(Space space) {
     int[][] rows = new int[12][];
     Arrays.setAll(rows, i -> space.enumerate()[i * 5 % (int) space.cells()]);
+    return rows;
+  }
+
+  private static double[] logits(Case test, int[][] rows, Dropout dropout) {
+    Space space = test.setting.space();
+    Space condition = test.setting.condition();
     int[][] conditions = new int[rows.length][];
     int[][] choices = condition.enumerate();
     Arrays.setAll(conditions, i -> choices[i * 7 % choices.length]);

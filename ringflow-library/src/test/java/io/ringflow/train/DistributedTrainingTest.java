@@ -86,6 +86,7 @@ final class DistributedTrainingTest {
             .learningRate(0.01)
             .baseLearningRate(0.01)
             .dropout(model.equals("straight") ? 0 : 0.3)
+            .hiddenSymbols(model.equals("straight") ? 0 : 0.2)
             .logEvery(1)
             .evaluateEvery(20)
             .checkpointEvery(25);

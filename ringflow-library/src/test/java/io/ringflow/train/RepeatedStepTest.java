@@ -60,7 +60,8 @@ final class RepeatedStepTest {
         .learningRate(0.02)
         .temperature(Temperature.annealed(2, 0.5))
         .objective(architecture.defaultObjective())
-        .dropout(0.1);
+        .dropout(0.1)
+        .hiddenSymbols(0.1);
   }
 
   private static double[] trained(

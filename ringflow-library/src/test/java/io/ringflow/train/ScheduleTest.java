@@ -177,6 +177,9 @@ final class ScheduleTest {
       assertThatThrownBy(() -> TrainingOptions.builder(1).dropout(dropout).build())
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("dropout must be at least 0 and below 1, but is " + dropout);
+      assertThatThrownBy(() -> TrainingOptions.builder(1).hiddenSymbols(dropout).build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("hiddenSymbols must be at least 0 and below 1, but is " + dropout);
     }
     for (double share : new double[] {-0.1, 1.1, Double.NaN}) {
       assertThatThrownBy(() -> TrainingOptions.builder(1).baseAveraging(share).build())

@@ -100,7 +100,8 @@ final class TrainerRefusalTest extends ToyTraining {
     ObjectMapper mapper = new ObjectMapper();
     ObjectNode config = (ObjectNode) mapper.readTree(file.toFile());
     ObjectNode named = (ObjectNode) config.get("options");
-    named.remove(List.of("optimizer", "matrixLearningRate", "rateDecay", "averageWeights"));
+    named.remove(
+        List.of("optimizer", "matrixLearningRate", "rateDecay", "averageWeights", "hiddenSymbols"));
     mapper.writeValue(file.toFile(), config);
     assertThat(new Trainer(model, options).checkpoints(checkpoint).train(DATA).steps())
         .isEqualTo(10);
