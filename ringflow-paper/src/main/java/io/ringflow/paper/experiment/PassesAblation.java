@@ -35,7 +35,7 @@ final class PassesAblation extends PaperExperiment {
   private static final int LEAD = 2;
 
   private final TextCorpus corpus = new TextCorpus(PassesExperiment::load);
-  private final TextCorpus cut = new TextCorpus((path, length) -> TextData.cutPennTreebank(path));
+  private final TextCorpus whole = new TextCorpus((path, length) -> TextData.pennTreebank(path));
 
   PassesAblation() {
     super(
@@ -146,7 +146,8 @@ final class PassesAblation extends PaperExperiment {
     Parts chosen = Parts.of(model);
     List<Trial> all = new ArrayList<>();
     double dropout = PassesExperiment.isShort(data) ? PassesExperiment.dropout(data, sizes) : 0;
-    var rows = new Rows(trials, sizes.largeBatch(), dropout, seed, all);
+    double hidden = PassesExperiment.hiddenSymbols(data, sizes);
+    var rows = new Rows(trials, sizes.largeBatch(), dropout, hidden, seed, all);
     rows.add("as chosen", model, o -> o);
     Row before = new Row("AdamW for all, rates along a cosine", model);
     all.add(
@@ -157,11 +158,16 @@ final class PassesAblation extends PaperExperiment {
     rows.add("dropout " + more, model, o -> o.dropout(more));
     rows.add("weight decay 0.2", model, o -> o.weightDecay(0.2));
     rows.add("averaged weights, decay 0.999", model, o -> o.averageWeights(0.999));
+    for (double share : new double[] {0, 0.1, 0.2}) {
+      if (share != hidden) {
+        rows.add(share + " of the symbols hidden", model, o -> o.hiddenSymbols(share));
+      }
+    }
     if (Files.isDirectory(settings.data())) {
-      TextData sentences = cut.get(settings, sizes.length());
-      var ofCut = new TextTrials(setting, sentences, sizes, settings);
-      new Rows(ofCut, sizes.largeBatch(), dropout, seed, all)
-          .add("sentences cut at random at first", model);
+      TextData sentences = whole.get(settings, sizes.length());
+      var ofWhole = new TextTrials(setting, sentences, sizes, settings);
+      new Rows(ofWhole, sizes.largeBatch(), dropout, hidden, seed, all)
+          .add("sentences never cut", model);
     }
     others(chosen, space).forEach((name, parts) -> rows.add(name, parts.within(passes, space)));
     int tokens = chosen.tokens(space);
@@ -243,8 +249,10 @@ final class PassesAblation extends PaperExperiment {
    * Collects trials that are measured on validation rows.
    *
    * @param dropout of all that do not say otherwise: a short time teaches most without
+   * @param hidden share of the symbols, the same
    */
-  private record Rows(TextTrials trials, int batch, double dropout, long seed, List<Trial> all) {
+  private record Rows(
+      TextTrials trials, int batch, double dropout, double hidden, long seed, List<Trial> all) {
     void add(String name, Architecture model) {
       add(name, model, o -> o.objective(model.defaultObjective()));
     }
@@ -253,7 +261,8 @@ final class PassesAblation extends PaperExperiment {
       Row row = new Row(name, model);
       all.add(
           trials.onValidation(
-              trials.muon(row, batch, o -> change.apply(o.dropout(dropout)), seed)));
+              trials.muon(
+                  row, batch, o -> change.apply(o.dropout(dropout).hiddenSymbols(hidden)), seed)));
     }
   }
 
