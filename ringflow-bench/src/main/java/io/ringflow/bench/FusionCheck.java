@@ -22,6 +22,7 @@ import io.ringflow.spi.GradientEstimator;
 import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterValues;
 import io.ringflow.spi.Scope;
+import io.ringflow.spi.Statistic;
 import io.ringflow.spi.Symbols;
 import io.ringflow.spi.Tensors;
 import java.util.ArrayList;
@@ -254,6 +255,11 @@ public final class FusionCheck {
     @Override
     public Tensor get(Buffer buffer) {
       throw new IllegalStateException("there are no buffers");
+    }
+
+    @Override
+    public Tensor get(Statistic statistic) {
+      throw new IllegalStateException("there are no statistics");
     }
   }
 

@@ -1,5 +1,6 @@
 package io.ringflow.model;
 
+import io.ringflow.internal.engine.StatisticsFile;
 import io.ringflow.internal.engine.Weights;
 import io.ringflow.internal.store.Json;
 import io.ringflow.internal.store.Sha256;
@@ -30,7 +31,9 @@ final class Fingerprint {
     for (double value : values) {
       bytes.putFloat((float) value);
     }
-    return digest.digest(bytes.array());
+    digest.update(bytes.array());
+    StatisticsFile.digest(weights, digest);
+    return digest.digest();
   }
 
   private static byte[] json(Object value) {

@@ -11,6 +11,7 @@ import io.ringflow.core.TorchException;
 import io.ringflow.internal.engine.CountsFile;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.engine.Layout;
+import io.ringflow.internal.engine.StatisticsFile;
 import io.ringflow.internal.engine.Weights;
 import io.ringflow.internal.engine.WeightsFile;
 import io.ringflow.internal.mixing.CountedText;
@@ -34,7 +35,8 @@ import java.util.function.Supplier;
 /**
  * A model on disk: {@code config.json} (the architecture), {@code model.safetensors} (the weights),
  * {@code training.json} (where it comes from, once it is trained) and, where symbols stand for
- * something, {@code codec.json} (for what); where its text was counted too, {@code counts.bin}.
+ * something, {@code codec.json} (for what); where its network has statistics, {@code
+ * statistics.bin}; where its text was counted for compression too, {@code counts.bin}.
  *
  * <p>Written whole or not at all. Read strictly: a damaged, foreign or newer folder is an error
  * that says which. Nothing read can run code: the types that {@code config.json} may name are those
@@ -47,6 +49,7 @@ final class ModelFolder {
   private static final String TRAINING = "training.json";
   private static final String CODEC = "codec.json";
   private static final String COUNTS = "counts.bin";
+  private static final String STATISTICS = "statistics.bin";
 
   /** Stands among the files' checksums for what {@code config.json} itself says. */
   private static final String ARCHITECTURE = "architecture";
@@ -74,6 +77,9 @@ final class ModelFolder {
         FORMAT,
         target -> {
           WeightsFile.write(target.resolve(WEIGHTS), weights, weights.values());
+          if (!weights.statistics().isEmpty()) {
+            StatisticsFile.write(target.resolve(STATISTICS), weights);
+          }
           if (model.provenance().isPresent()) {
             Json.write(target.resolve(TRAINING), model.provenance().get());
           }
@@ -171,9 +177,16 @@ final class ModelFolder {
               "has %d bytes, but the architecture in %s needs %d and more",
               Files.size(file), ConfigFile.NAME, bytes));
     }
+    Path counted = folder.resolve(STATISTICS);
+    if (!layout.statistics().isEmpty()) {
+      StatisticsFile.requireRoomIn(counted, layout);
+    }
     Weights weights = Weights.zeros(layout, device);
     try {
       WeightsFile.read(file, weights, weights.values());
+      if (!layout.statistics().isEmpty()) {
+        StatisticsFile.read(counted, weights);
+      }
       ConfigFile.verify(folder, sums, files(folder, sums));
       return weights;
     } catch (IOException | RuntimeException | Error e) {
@@ -185,7 +198,7 @@ final class ModelFolder {
   /** The files that the folder must have: the weights, and the others where they are or were. */
   private static Set<String> files(Path folder, Map<String, String> sums) {
     Set<String> names = new HashSet<>(Set.of(WEIGHTS));
-    for (String name : List.of(TRAINING, CODEC, COUNTS)) {
+    for (String name : List.of(TRAINING, CODEC, COUNTS, STATISTICS)) {
       if (sums.containsKey(name) || Files.exists(folder.resolve(name))) {
         names.add(name);
       }

@@ -19,6 +19,7 @@ import io.ringflow.network.LogLinearMade;
 import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
+import io.ringflow.network.NgramMixture;
 import io.ringflow.network.PatchTransformer;
 import io.ringflow.network.TorusMade;
 import io.ringflow.network.Transformer;
@@ -62,7 +63,8 @@ public final class Parts {
               TorusMade.class,
               Lstm.class,
               Transformer.class,
-              PatchTransformer.class));
+              PatchTransformer.class,
+              NgramMixture.class));
 
   private final Set<Class<?>> classes;
 

@@ -15,6 +15,7 @@ import io.ringflow.layer.Pack;
 import io.ringflow.layer.Permute;
 import io.ringflow.network.Made;
 import io.ringflow.network.Network;
+import io.ringflow.network.NgramMixture;
 import io.ringflow.network.PatchTransformer;
 import io.ringflow.network.Transformer;
 import java.util.ArrayList;
@@ -74,20 +75,43 @@ public final class Presets {
    *   <li>One: a layer that sorts every other symbol by what it sees of the rest, or pairs of them.
    * </ul>
    *
+   * <p>A mixture with n-grams is of symbols that are not paired, and its network is then what would
+   * be chosen for them. One pass has no use for n-grams.
+   *
    * <p>Train it by {@link Architecture#defaultObjective}.
    *
    * @param passes at least 1
    * @param space of the data
-   * @param network a Transformer, for a long text one with n-grams, or Made for tables
+   * @param network a Transformer, for a long text one with n-grams, or Made for tables; or a
+   *     mixture of one of them with counted n-grams
    */
   public static Architecture within(int passes, Space space, Network network) {
+    if (network instanceof NgramMixture mixture) {
+      return within(passes, space, mixture);
+    }
+    return within(
+        passes, space, network, canPair(space) && space.size() / 2 >= Math.max(2, passes));
+  }
+
+  private static Architecture within(int passes, Space space, NgramMixture mixture) {
+    if (passes == 1) {
+      return within(passes, space, mixture.network());
+    }
+    Architecture alone = within(passes, space, mixture.network(), false);
+    Base base =
+        alone.base() instanceof GroupBase chosen
+            ? new GroupBase(chosen.groups(), mixture.with(chosen.network()))
+            : new AutoregressiveBase(Order.natural(space.size()), mixture);
+    return Architecture.of(space, base);
+  }
+
+  private static Architecture within(int passes, Space space, Network network, boolean paired) {
     if (passes < 1) {
       throw new IllegalArgumentException("passes must be at least 1, but is " + passes);
     }
     if (passes >= space.size()) {
       return Architecture.of(space, new AutoregressiveBase(Order.natural(space.size()), network));
     }
-    boolean paired = canPair(space) && space.size() / 2 >= Math.max(2, passes);
     int positions = paired ? space.size() / 2 : space.size();
     List<Layer> layers = new ArrayList<>();
     if (passes == 1) {

@@ -43,6 +43,19 @@ public record EvaluationContext(
     return values.get(buffer);
   }
 
+  /** The tensor of a statistic; borrowed. */
+  public Tensor get(Statistic statistic) {
+    return values.get(statistic);
+  }
+
+  /**
+   * Whether rows are learned from. They may be among those that statistics were counted in, which
+   * must then leave out what they are to predict.
+   */
+  public boolean isTraining() {
+    return estimator != GradientEstimator.NONE;
+  }
+
   /** A tensor that follows from parameters and buffers alone; borrowed. */
   public Tensor derived(Object key, Supplier<Tensor> maker) {
     return values.derived(key, maker);

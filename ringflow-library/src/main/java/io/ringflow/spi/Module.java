@@ -3,12 +3,12 @@ package io.ringflow.spi;
 /**
  * Something that computes with weights it does not own.
  *
- * <p>Layers, networks and bases are plain immutable objects. They name the {@link Parameter}s and
- * {@link Buffer}s they need, and find the tensors in the {@link EvaluationContext} of each call. So
- * one object serves every precision, device and thread, and all native memory has a single owner,
- * the model.
+ * <p>Layers, networks and bases are plain immutable objects. They name the {@link Parameter}s,
+ * {@link Buffer}s and {@link Statistic}s they need, and find the tensors in the {@link
+ * EvaluationContext} of each call. So one object serves every precision, device and thread, and all
+ * native memory has a single owner, the model.
  */
 public interface Module {
-  /** Registers every parameter and buffer, always in the same order. */
+  /** Registers every parameter, buffer and statistic, always in the same order. */
   void register(ParameterRegistry registry);
 }

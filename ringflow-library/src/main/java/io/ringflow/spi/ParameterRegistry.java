@@ -1,6 +1,6 @@
 package io.ringflow.spi;
 
-/** Collects the parameters and buffers of a {@link Module}. */
+/** Collects the parameters, buffers and statistics of a {@link Module}. */
 public interface ParameterRegistry {
   /**
    * A trainable tensor.
@@ -11,6 +11,13 @@ public interface ParameterRegistry {
 
   /** A fixed tensor that follows from the architecture, and so is not stored with the model. */
   void buffer(Buffer buffer);
+
+  /**
+   * A tensor that is counted in data.
+   *
+   * @param name unique within its owner; part of the name in the model's file of statistics
+   */
+  void statistic(String name, Statistic statistic);
 
   /** The same collection, with {@code name.} before every name. */
   default ParameterRegistry within(String name) {
@@ -24,6 +31,11 @@ public interface ParameterRegistry {
       @Override
       public void buffer(Buffer buffer) {
         outer.buffer(buffer);
+      }
+
+      @Override
+      public void statistic(String inner, Statistic statistic) {
+        outer.statistic(name + "." + inner, statistic);
       }
     };
   }

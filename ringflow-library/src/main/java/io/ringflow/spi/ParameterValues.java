@@ -5,13 +5,19 @@ import io.ringflow.core.Precision;
 import java.util.function.Supplier;
 import org.bytedeco.pytorch.Tensor;
 
-/** The tensors behind a model's {@link Parameter}s and {@link Buffer}s; they are borrowed. */
+/**
+ * The tensors behind a model's {@link Parameter}s, {@link Buffer}s and {@link Statistic}s; they are
+ * borrowed.
+ */
 public interface ParameterValues {
   /** The tensor of a parameter; writing to it changes the model. */
   Tensor get(Parameter parameter);
 
   /** The tensor of a buffer. */
   Tensor get(Buffer buffer);
+
+  /** The tensor of a statistic; writing to it changes the model. */
+  Tensor get(Statistic statistic);
 
   /**
    * A tensor that follows from parameters and buffers alone, such as weights in another order. It

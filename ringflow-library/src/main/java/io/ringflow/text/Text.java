@@ -1,5 +1,6 @@
 package io.ringflow.text;
 
+import io.ringflow.core.WeightedRows;
 import io.ringflow.internal.checks.Checks;
 import io.ringflow.internal.store.Sha256;
 import io.ringflow.train.Batches;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * A long text in memory, encoded by its vocabulary, in two bytes a symbol.
@@ -18,6 +20,8 @@ import java.util.stream.IntStream;
  * Immutable, and safe for use by several threads.
  */
 public final class Text {
+  private static final int ROWS_IN_PART = 4096;
+
   private final Vocabulary vocabulary;
   private final SymbolArray symbols;
   private final long from;
@@ -187,6 +191,27 @@ public final class Text {
       rows[i] = row((long) i * length, length);
     }
     return rows;
+  }
+
+  /**
+   * The same rows, a part of them at a time: what {@link io.ringflow.train.WarmStart} counts of a
+   * text that need not be in memory twice.
+   */
+  public Iterable<WeightedRows> rowsInParts(int length) {
+    Checks.atLeast("length", length, 1);
+    long rows = length() / length;
+    return () ->
+        LongStream.iterate(0, from -> from < rows, from -> from + ROWS_IN_PART)
+            .mapToObj(from -> part(from, Math.min(rows, from + ROWS_IN_PART), length))
+            .iterator();
+  }
+
+  private WeightedRows part(long from, long to, int length) {
+    int[][] rows = new int[(int) (to - from)][];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = row((from + i) * length, length);
+    }
+    return WeightedRows.once(rows, new int[0][]);
   }
 
   /**

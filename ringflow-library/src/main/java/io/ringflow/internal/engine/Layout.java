@@ -4,6 +4,7 @@ import io.ringflow.spi.Buffer;
 import io.ringflow.spi.Module;
 import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.Statistic;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -18,6 +19,7 @@ import java.util.Set;
  *
  * @param slots by full name, in the order of the buffer
  * @param buffers of the model
+ * @param statistics by full name, in the order of registration
  * @param layerStarts the first element of each layer, from the base to the data
  * @param layerElements how many of the first elements belong to the layers
  * @param elements of the whole buffer, gaps included
@@ -25,6 +27,7 @@ import java.util.Set;
 public record Layout(
     Map<String, Slot> slots,
     Set<Buffer> buffers,
+    Map<String, Statistic> statistics,
     List<Long> layerStarts,
     long layerElements,
     long elements) {
@@ -52,6 +55,7 @@ public record Layout(
     return new Layout(
         Collections.unmodifiableMap(collector.slots),
         Collections.unmodifiableSet(collector.buffers),
+        Collections.unmodifiableMap(collector.statistics),
         List.copyOf(starts),
         layerElements,
         collector.next);
@@ -65,6 +69,7 @@ public record Layout(
   private static final class Collector implements ParameterRegistry {
     final Map<String, Slot> slots = new LinkedHashMap<>();
     final Set<Buffer> buffers = new HashSet<>();
+    final Map<String, Statistic> statistics = new LinkedHashMap<>();
     private final Set<Parameter> placed = new HashSet<>();
     long next;
 
@@ -83,6 +88,13 @@ public record Layout(
     @Override
     public void buffer(Buffer buffer) {
       buffers.add(buffer);
+    }
+
+    @Override
+    public void statistic(String name, Statistic statistic) {
+      if (statistics.put(name, statistic) != null) {
+        throw new IllegalStateException("two statistics are named " + name);
+      }
     }
   }
 }

@@ -8,6 +8,7 @@ import io.ringflow.spi.Buffer;
 import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterValues;
 import io.ringflow.spi.Scope;
+import io.ringflow.spi.Statistic;
 import io.ringflow.spi.Tensors;
 import java.util.Arrays;
 import java.util.Collections;
@@ -22,7 +23,7 @@ import org.bytedeco.pytorch.Tensor;
 
 /**
  * Owns every weight of a model: one flat buffer of parameters, of which each {@link Parameter}'s
- * tensor is a view, and the {@link Buffer}s.
+ * tensor is a view, the {@link Buffer}s, and the {@link Statistic}s, which copies share.
  *
  * <p>One buffer means one optimiser call, one norm, one copy. The layers' parameters come first and
  * the base's behind them, so that each of the two is contiguous and may have its own learning rate.
@@ -36,6 +37,7 @@ public final class Weights implements ParameterValues, AutoCloseable {
   private final Precision precision;
   private final TensorOwner owner = new TensorOwner();
   private final Map<Buffer, Tensor> buffers = new HashMap<>();
+  private final Map<Statistic, Tensor> statistics;
   private final Map<Parameter, Tensor> views = new HashMap<>();
   private final Map<Parameter, Long> places = new HashMap<>();
   private final Map<Object, Tensor> derived = new HashMap<>();
@@ -45,7 +47,13 @@ public final class Weights implements ParameterValues, AutoCloseable {
   private long derivedVersion; // count of writes to the values that were derived from
   private volatile boolean closed;
 
-  private Weights(Layout layout, Precision precision, Device device) {
+  /**
+   * Zeros.
+   *
+   * @param statistics of other weights, to be shared; null for zeros of its own
+   */
+  private Weights(
+      Layout layout, Precision precision, Device device, Map<Statistic, Tensor> statistics) {
     this.layout = layout;
     this.device = device;
     this.precision = precision;
@@ -62,15 +70,22 @@ public final class Weights implements ParameterValues, AutoCloseable {
       for (Buffer buffer : layout.buffers()) {
         buffers.put(buffer, owner.keep(buffer.make(precision, device)));
       }
+      this.statistics = statistics == null ? counted() : statistics;
     } catch (RuntimeException | Error e) {
       owner.close();
       throw e;
     }
   }
 
+  private Map<Statistic, Tensor> counted() {
+    Map<Statistic, Tensor> counted = new HashMap<>();
+    layout.statistics().values().forEach(one -> counted.put(one, owner.keep(one.zeros(device))));
+    return counted;
+  }
+
   /** Zeros, to be filled. */
   public static Weights zeros(Layout layout, Device device) {
-    return new Weights(layout, Precision.FLOAT32, device);
+    return new Weights(layout, Precision.FLOAT32, device, null);
   }
 
   /**
@@ -99,10 +114,10 @@ public final class Weights implements ParameterValues, AutoCloseable {
 
   /**
    * A copy in another precision: float64 for what must be exact, bfloat16 to train with. The caller
-   * closes it.
+   * closes it, before these weights.
    */
   public Weights copyIn(Precision other) {
-    Weights copy = new Weights(layout, other, device);
+    Weights copy = new Weights(layout, other, device, statistics);
     copy.copyFrom(this);
     return copy;
   }
@@ -157,6 +172,21 @@ public final class Weights implements ParameterValues, AutoCloseable {
       throw new IllegalStateException("a buffer was not registered: see Module.register");
     }
     return tensor;
+  }
+
+  /** The tensor of a statistic; borrowed. */
+  @Override
+  public Tensor get(Statistic statistic) {
+    Tensor tensor = statistics.get(statistic);
+    if (tensor == null) {
+      throw new IllegalStateException(statistic + " was not registered: see Module.register");
+    }
+    return tensor;
+  }
+
+  /** Every statistic by its full name. */
+  public Map<String, Statistic> statistics() {
+    return layout.statistics();
   }
 
   /**

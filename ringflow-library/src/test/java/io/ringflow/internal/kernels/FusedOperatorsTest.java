@@ -15,6 +15,7 @@ import io.ringflow.spi.GradientEstimator;
 import io.ringflow.spi.Parameter;
 import io.ringflow.spi.ParameterValues;
 import io.ringflow.spi.Scope;
+import io.ringflow.spi.Statistic;
 import io.ringflow.spi.Tensors;
 import io.ringflow.testing.LeakCheck;
 import java.util.ArrayList;
@@ -60,6 +61,11 @@ final class FusedOperatorsTest {
 
     @Override
     public Tensor get(Buffer buffer) {
+      throw new IllegalStateException();
+    }
+
+    @Override
+    public Tensor get(Statistic statistic) {
       throw new IllegalStateException();
     }
 

@@ -1,0 +1,84 @@
+package io.ringflow.network;
+
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import io.ringflow.core.Groups;
+import io.ringflow.core.Mask;
+import io.ringflow.core.Space;
+import io.ringflow.internal.checks.Checks;
+import io.ringflow.spi.CausalConditioner;
+import io.ringflow.spi.Conditioner;
+
+/**
+ * Predictions by counted n-grams, mixed in the logistic domain with those of another network.
+ *
+ * <p>For every length of context from none to {@code order} symbols there are counts of what
+ * followed it in the training data, smoothed by those of the next shorter one (absolute
+ * discounting, Ney et al. 1994). The logits of a position are
+ *
+ * <pre>{@code
+ * logits = network's + sum over lengths n of w_n * log p_n
+ * }</pre>
+ *
+ * <p>with weights {@code w} that are learned: a set of them for each length of the longest context
+ * that is known, how often it was seen and whether it was always followed by the same symbol, and
+ * to these the network adds what it thinks of each length at this position. Where a position knows
+ * symbols that come behind it, there are counts of what preceded these too.
+ *
+ * <p>While training, the symbol to predict does not vouch for itself: it is left out of every count
+ * (leaving one out). So the weights are those for text that is new, although the counts are of the
+ * very text that the network trains on. The counts are set by {@code WarmStart.fitBase}, before
+ * training.
+ *
+ * <p>Costs a look-up for each length of context, whatever the network costs, and memory of {@code
+ * contexts} rows of 2 bytes a symbol for each side. Straight-through gradients pass the network
+ * alone.
+ *
+ * @param network whose logits are added; {@link LookupTable} with no neighbours for counts alone
+ * @param order symbols of the longest contexts
+ * @param contexts how many contexts have counts, the most frequent, on each side; those that were
+ *     seen once never have
+ */
+@JsonTypeName("ngram-mixture")
+public record NgramMixture(Network network, int order, int contexts) implements Network {
+  /** Longer contexts are hardly ever seen twice. */
+  private static final int MAX_ORDER = 8;
+
+  /** Memory of the counts on one side, unless somebody chooses. */
+  private static final long BYTES = 1L << 28;
+
+  /** Checks the sizes. */
+  public NgramMixture {
+    Checks.atLeast("order", order, 0);
+    Checks.atLeast("contexts", contexts, 1);
+  }
+
+  /**
+   * Contexts of up to eight symbols, as many as a text may have and 256 MB hold.
+   *
+   * @param symbols of the alphabet
+   * @param length of the text that will be counted
+   */
+  public static NgramMixture of(Network network, int symbols, long length) {
+    long fitting = BYTES / (Short.BYTES * (symbols + 1L));
+    long contexts = Math.max(1, Math.min(fitting, length));
+    return new NgramMixture(
+        network, Math.min(MAX_ORDER, NgramTable.maxOrder(symbols)), Math.toIntExact(contexts));
+  }
+
+  /** The same n-grams beside another network. */
+  public NgramMixture with(Network other) {
+    return new NgramMixture(other, order, contexts);
+  }
+
+  /** Not to be had: counts predict symbols, and what a layer moves is not sampled by them. */
+  @Override
+  public Conditioner bipartite(Space space, Mask mask, Space condition, int outputs) {
+    throw new IllegalArgumentException(
+        "a mixture with n-grams predicts the symbols of a base: in a layer, use its network alone");
+  }
+
+  @Override
+  public CausalConditioner causal(Space space, Groups groups, Space condition, int outputs) {
+    return new NgramMixtureCausal(this, space, groups, condition, outputs);
+  }
+}

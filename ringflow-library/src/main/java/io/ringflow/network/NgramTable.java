@@ -1,0 +1,275 @@
+package io.ringflow.network;
+
+import io.ringflow.core.Groups;
+import io.ringflow.spi.Buffer;
+import io.ringflow.spi.EvaluationContext;
+import io.ringflow.spi.Module;
+import io.ringflow.spi.Parameter;
+import io.ringflow.spi.ParameterRegistry;
+import io.ringflow.spi.ParameterValues;
+import io.ringflow.spi.Scope;
+import io.ringflow.spi.Statistic;
+import io.ringflow.spi.Tensors;
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.TensorVector;
+import org.bytedeco.pytorch.global.torch;
+import org.bytedeco.pytorch.global.torch.ScalarType;
+
+/**
+ * How often each symbol stood beside each context on one side of it, and what that says of a
+ * position.
+ *
+ * <p>A context of n neighbours, the nearest first, is the number {@code key = 1 + sum of (symbol +
+ * 1) * (K + 1)^(n - i)}: no two contexts have the same, of whatever lengths. All keys lie in one
+ * ascending list, so that one search finds the contexts of all lengths; unused places hold 0, in
+ * front. The row of a context has its counts and, as its last number, by how many bits they were
+ * shifted to fit.
+ */
+final class NgramTable implements Module {
+  /** What is taken from every count and given to shorter contexts. */
+  private static final double DISCOUNT = 0.75;
+
+  /** Sets of weights for each length: how often a context was seen, and by one symbol or more. */
+  private static final int SETS = 8;
+
+  /** From how many occurrences on a context has other weights. */
+  private static final long[] MANY = {2, 4, 16};
+
+  /** Weights of n-grams learn faster than those of networks: they act on logits directly. */
+  private static final double OWN_RATE = 10;
+
+  /** How much the network changes them at first. */
+  private static final double NETWORK_RATE = 0.1;
+
+  private static final double TINY = 1e-30;
+
+  private final int symbols;
+  private final int order;
+  private final int direction;
+  private final int size;
+  private final Statistic keys; // [contexts]
+  private final Statistic counts; // [contexts, K + 1]
+  private final Parameter weights; // [sets, lengths]
+  private final Buffer start; // [lengths]
+  private final Buffer neighbours; // [order, D]: 1 + place in order, 0 where not known
+
+  /**
+   * A table.
+   *
+   * @param direction -1 for contexts that precede a symbol, 1 for those that follow it
+   */
+  NgramTable(NgramMixture sizes, int symbols, int direction, Groups groups) {
+    if (sizes.order() > maxOrder(symbols)) {
+      throw new IllegalArgumentException(
+          String.format(
+              "contexts of %d symbols can have %d of them at most, but order is %d",
+              symbols, maxOrder(symbols), sizes.order()));
+    }
+    this.symbols = symbols;
+    this.order = sizes.order();
+    this.direction = direction;
+    this.size = groups.positions();
+    this.keys = Statistic.longs(sizes.contexts());
+    this.counts = Statistic.shorts(sizes.contexts(), symbols + 1L);
+    this.weights = Parameter.zeros((long) SETS * lengths() + 1, lengths());
+    double[] first = new double[lengths()];
+    first[order] = direction < 0 ? 1 : 0; // what follows is learned
+    this.start = Buffer.reals(first, lengths());
+    this.neighbours = Buffer.longs(places(order, direction, groups), order, size);
+  }
+
+  /** The longest contexts of an alphabet whose keys, with a symbol beside them, fit in 63 bits. */
+  static int maxOrder(int symbols) {
+    int order = 0;
+    long largest = symbols;
+    while (largest <= Long.MAX_VALUE / (symbols + 1L)) {
+      largest *= symbols + 1L;
+      order++;
+    }
+    return order;
+  }
+
+  /** Whether any position knows its neighbour in a direction. */
+  static boolean isOfUse(int direction, Groups groups) {
+    for (long place : places(1, direction, groups)) {
+      if (place > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Where in order the neighbours of each position are, up to the first that is not known. */
+  private static long[] places(int order, int direction, Groups groups) {
+    List<Integer> positions = groups.order().positions();
+    int size = positions.size();
+    int[] group = groups.inOrder();
+    int[] place = new int[size];
+    for (int i = 0; i < size; i++) {
+      place[positions.get(i)] = i;
+    }
+    long[] places = new long[order * size];
+    for (int i = 0; i < size; i++) {
+      for (int far = 1; far <= order; far++) {
+        int neighbour = positions.get(i) + direction * far;
+        if (neighbour < 0 || neighbour >= size || group[place[neighbour]] >= group[i]) {
+          break;
+        }
+        places[(far - 1) * size + i] = 1L + place[neighbour];
+      }
+    }
+    return places;
+  }
+
+  @Override
+  public void register(ParameterRegistry registry) {
+    registry.statistic("keys", keys);
+    registry.statistic("counts", counts);
+    registry.parameter("weights", weights);
+    registry.buffer(start);
+    registry.buffer(neighbours);
+  }
+
+  /** How many lengths of contexts there are, and so weights in a set. */
+  int lengths() {
+    return order + 1;
+  }
+
+  int order() {
+    return order;
+  }
+
+  int symbols() {
+    return symbols;
+  }
+
+  int direction() {
+    return direction;
+  }
+
+  /** How many contexts it has room for. */
+  int contexts() {
+    return Math.toIntExact(keys.elements());
+  }
+
+  Tensor neighbours(EvaluationContext context) {
+    return context.get(neighbours);
+  }
+
+  /** The keys of a model's table, to be written. */
+  Tensor keys(ParameterValues values) {
+    return values.get(keys);
+  }
+
+  /** The rows of a model's table, to be written. */
+  Tensor counts(ParameterValues values) {
+    return values.get(counts);
+  }
+
+  /**
+   * What a position's contexts say of it.
+   *
+   * @param logProbs by length of context, {@code [B, n, lengths, K]}
+   * @param sets of weights, int64 {@code [B, n]}
+   */
+  private record Prediction(Tensor logProbs, Tensor sets) {}
+
+  /**
+   * Adds up the weighted logarithms of what all lengths predict for positions.
+   *
+   * @param known symbols plus one, {@code [B, 1 + D]} in order; 0 where not known
+   * @param from the first of the positions, in order
+   * @param leftOut the symbols there, which are left out of the counts; null for none
+   * @param added to the weights, {@code [B, n, lengths]}
+   * @return {@code [B, n, K]}
+   */
+  Tensor logits(Tensor known, int from, Tensor leftOut, Tensor added, EvaluationContext context) {
+    Prediction prediction =
+        Scope.handUp(
+            () -> prediction(known, from, added, leftOut, context),
+            one -> List.of(one.logProbs, one.sets));
+    Tensor own = Tensors.widened(torch.embedding(context.get(weights), prediction.sets));
+    Tensor all =
+        own.mul(new Scalar(OWN_RATE))
+            .add(Tensors.widened(context.get(start)))
+            .add(added.mul(new Scalar(NETWORK_RATE)));
+    return prediction.logProbs.mul(all.unsqueeze(-1)).sum(2);
+  }
+
+  private Prediction prediction(
+      Tensor known, int from, Tensor like, Tensor leftOut, EvaluationContext context) {
+    Tensor found = found(known, from, like.size(1), like.scalar_type(), context);
+    if (leftOut != null) {
+      Tensor own = Tensors.oneHot(leftOut, symbols, like.scalar_type()).unsqueeze(2);
+      found = found.sub(own).clamp_min(new Scalar(0.0));
+    }
+    Tensor totals = found.sum(new long[] {-1}, true, noType()); // [B, n, lengths, 1]
+    Tensor different = found.gt(new Scalar(0.0)).sum(new long[] {-1}, true, noType());
+    Tensor seen = different.gt(new Scalar(0L));
+    Tensor divisor = totals.clamp_min(new Scalar(1.0));
+    Tensor own = found.sub(new Scalar(DISCOUNT)).clamp_min(new Scalar(0.0)).div(divisor);
+    // All of it is left to shorter contexts where a context was not seen.
+    Tensor rest =
+        different
+            .to(like.scalar_type())
+            .mul(new Scalar(DISCOUNT))
+            .div(divisor)
+            .masked_fill(seen.logical_not(), new Scalar(1.0));
+    Tensor[] byLength = new Tensor[lengths()];
+    Tensor shorter = null;
+    for (int length = 0; length < byLength.length; length++) {
+      Tensor left = rest.select(2, length);
+      Tensor given = shorter == null ? left.div(new Scalar((double) symbols)) : left.mul(shorter);
+      shorter = own.select(2, length).add(given);
+      byLength[length] = shorter;
+    }
+    Tensor logProbs = torch.stack(new TensorVector(byLength), 2).clamp_min(new Scalar(TINY)).log();
+    return new Prediction(logProbs, sets(seen, totals, different));
+  }
+
+  private static org.bytedeco.pytorch.ScalarTypeOptional noType() {
+    return new org.bytedeco.pytorch.ScalarTypeOptional();
+  }
+
+  /** The counts of all contexts of positions, zeros where there are none: {@code [B, n, …, K]}. */
+  private Tensor found(
+      Tensor known, int from, long count, ScalarType type, EvaluationContext context) {
+    Tensor places = context.get(neighbours).narrow(1, from, count);
+    Scalar base = new Scalar(symbols + 1L);
+    Tensor code = Tensors.zeros(known, known.size(0), count);
+    List<Tensor> wanted = new ArrayList<>();
+    wanted.add(code.add(new Scalar(1L)));
+    for (int i = 0; i < order; i++) {
+      Tensor digit = known.index_select(1, places.select(0, i));
+      code = code.mul(base).add(digit);
+      wanted.add(code.add(new Scalar(1L)).mul(digit.ne(new Scalar(0L)))); // 0: not known
+    }
+    Tensor key = torch.stack(new TensorVector(wanted.toArray(Tensor[]::new)), 2).flatten();
+    Tensor all = context.get(keys);
+    Tensor at = torch.searchsorted(all, key).clamp_max(new Scalar(all.size(0) - 1));
+    Tensor rows = context.get(counts).index_select(0, at).to(type); // [B * n * lengths, K + 1]
+    Tensor isThere = all.index_select(0, at).eq(key).to(type).unsqueeze(1);
+    Tensor scale = rows.narrow(1, symbols, 1).exp2().mul(isThere);
+    return rows.narrow(1, 0, symbols).mul(scale).view(known.size(0), count, lengths(), symbols);
+  }
+
+  /** Which weights a position gets: by its longest context that was seen. */
+  private Tensor sets(Tensor seen, Tensor totals, Tensor different) {
+    Tensor longest =
+        seen.squeeze(-1)
+            .mul(Tensors.range(lengths(), seen).add(new Scalar(1L)))
+            .amax(new long[] {-1}, false); // [B, n]: 0 where none was
+    Tensor index = longest.sub(new Scalar(1L)).clamp_min(new Scalar(0L)).unsqueeze(-1);
+    Tensor total = totals.squeeze(-1).gather(2, index).squeeze(-1);
+    Tensor single = different.squeeze(-1).gather(2, index).squeeze(-1).eq(new Scalar(1L));
+    Tensor set = longest.sub(new Scalar(1L)).mul(new Scalar((long) SETS));
+    for (long many : MANY) {
+      set = set.add(total.ge(new Scalar((double) many)).to(ScalarType.Long).mul(new Scalar(2L)));
+    }
+    set = set.add(single.to(ScalarType.Long)).add(new Scalar(1L));
+    return set.clamp_min(new Scalar(0L)).mul(longest.gt(new Scalar(0L)));
+  }
+}
