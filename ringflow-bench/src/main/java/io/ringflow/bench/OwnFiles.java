@@ -3,8 +3,10 @@ package io.ringflow.bench;
 import static io.ringflow.bench.ValueTable.value;
 
 import io.ringflow.RingFlow;
+import io.ringflow.compress.CodedBy;
 import io.ringflow.compress.Compressor;
 import io.ringflow.core.CompressedFormatException;
+import io.ringflow.core.ProgressListener;
 import io.ringflow.model.FittedModel;
 import io.ringflow.text.TextModel;
 import java.io.IOException;
@@ -131,12 +133,12 @@ public final class OwnFiles {
     for (int i = 0; i < count; i++) {
       RoundtripFiles.Made file = files.next();
       KindCounts tally = tallies.computeIfAbsent(file.kind(), kind -> new KindCounts());
-      byte[] compressed = compressor.compress(file.bytes());
+      Compressed compressed = Compressed.of(file.bytes(), compressor, ProgressListener.IGNORED);
       tally.files++;
       tally.bytes += file.bytes().length;
-      tally.compressed += compressed.length;
-      tally.byModel += CodedBy.of(compressed).isByModel() ? 1 : 0;
-      if (!comesBack(file, compressed, i, progress)) {
+      tally.compressed += compressed.bytes().length;
+      tally.byModel += compressed.ways().stream().anyMatch(CodedBy::isByModel) ? 1 : 0;
+      if (!comesBack(file, compressed.bytes(), i, progress)) {
         tally.wrong++;
       }
       progress.done("files", i + 1L, count);

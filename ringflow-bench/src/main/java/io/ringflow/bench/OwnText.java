@@ -4,6 +4,7 @@ import static io.ringflow.bench.ValueTable.value;
 
 import io.ringflow.RingFlow;
 import io.ringflow.cli.external.OtherCompressor;
+import io.ringflow.compress.CodedBy;
 import io.ringflow.compress.Compressor;
 import io.ringflow.core.CompressedFormatException;
 import io.ringflow.core.Device;
@@ -19,8 +20,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * How well {@link RingFlow#train(Text, FitOptions)} learns to compress a text, and how exactly the
@@ -99,13 +101,15 @@ public final class OwnText {
       }
       var compressor = new Compressor(model);
       progress.now("trained in %.1f s; compressing", training.seconds());
-      Timed<byte[]> encoding =
+      Timed<Compressed> encoding =
           Timed.of(
               () ->
-                  compressor.compress(
-                      original, (done, total) -> progress.done("compressed", done, total)));
+                  Compressed.of(
+                      original,
+                      compressor,
+                      (done, total) -> progress.done("compressed", done, total)));
       progress.now("compressed in %.1f s; decompressing", encoding.seconds());
-      byte[] compressed = encoding.result();
+      byte[] compressed = encoding.result().bytes();
       Timed<byte[]> decoding = Timed.of(() -> decompressed(compressor, compressed, progress));
       progress.now("decompressed in %.1f s; scoring", decoding.seconds());
       TextModel.Score score = model.score(original, ProgressListener.IGNORED);
@@ -118,7 +122,7 @@ public final class OwnText {
       ValueTable details = new ValueTable("compressing with the model", "");
       likelihood(details, score, compressed.length);
       details
-          .row("coded by", CodedBy.of(compressed).name().toLowerCase(Locale.ROOT).replace('_', ' '))
+          .row("coded by", words(encoding.result().ways()))
           .row(
               "decompressed is the original",
               Arrays.equals(original, decoding.result()) ? "yes" : "NO")
@@ -127,6 +131,10 @@ public final class OwnText {
       training(details, text, model, training.seconds());
       out.println(details);
     }
+  }
+
+  private static String words(Set<CodedBy> ways) {
+    return ways.stream().map(CodedBy::toString).collect(Collectors.joining(" and "));
   }
 
   /** An error is a result here: the table says what did not come back. */
@@ -141,7 +149,7 @@ public final class OwnText {
     }
   }
 
-  private ValueTable sizes(long original, Timed<byte[]> encoding) throws IOException {
+  private ValueTable sizes(long original, Timed<Compressed> encoding) throws IOException {
     ValueTable sizes =
         new ValueTable("compressor", "bytes", "bits per byte", "seconds")
             .row("none", value("%,d", original), "8.000", "");
@@ -153,7 +161,7 @@ public final class OwnText {
         sizes.row(other.name(), NOT_INSTALLED, "", "");
       }
     }
-    size(sizes, "Ringflow", encoding.result().length, original, encoding.seconds());
+    size(sizes, "Ringflow", encoding.result().bytes().length, original, encoding.seconds());
     return sizes;
   }
 
@@ -190,7 +198,7 @@ public final class OwnText {
         .row("parameters", value("%,d", model.flow().parameterCount()));
   }
 
-  private static String speed(long bytes, Timed<byte[]> work) {
+  private static String speed(long bytes, Timed<?> work) {
     return value("%.2f s, %,.1f kB/s", work.seconds(), bytes / work.seconds() / 1e3);
   }
 }

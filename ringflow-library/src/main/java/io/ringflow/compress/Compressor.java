@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
@@ -206,11 +207,12 @@ public final class Compressor {
    * @param in read to its end; borrowed
    * @param out borrowed
    * @param progress in bytes read, with a total of 0: it is not known
+   * @return how many bytes of the original were coded by what
    * @throws CancellationException if the thread is interrupted
    */
-  public void compress(InputStream in, OutputStream out, ProgressListener progress)
+  public Map<CodedBy, Long> compress(InputStream in, OutputStream out, ProgressListener progress)
       throws IOException {
-    new StreamCompression(coding, partLength, block).run(in, out, progress);
+    return new StreamCompression(coding, partLength, block).run(in, out, progress);
   }
 
   private static ProgressListener of(long total, ProgressListener progress) {

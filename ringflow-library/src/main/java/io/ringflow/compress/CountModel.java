@@ -5,6 +5,7 @@ import io.ringflow.core.ModelFormatException;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.internal.mixing.ByteCoding;
 import io.ringflow.internal.mixing.BytePredictor;
+import io.ringflow.internal.mixing.ReusedTables;
 import io.ringflow.internal.mixing.TableSize;
 import io.ringflow.internal.natives.Versions;
 import io.ringflow.internal.store.ConfigFile;
@@ -175,6 +176,10 @@ public final class CountModel {
     return fitting(learned.slotBits(), learned::copy);
   }
 
+  private BytePredictor copy(ReusedTables tables) {
+    return fitting(learned.slotBits(), () -> learned.copy(tables));
+  }
+
   private static String tooLarge(int slotBits) {
     return "a table of %,d MB takes %,d MB of memory, more than Java has left here (-Xmx)"
         .formatted(AdaptiveCoding.megabytes(slotBits), BytePredictor.bytes(slotBits) >> 20);
@@ -203,7 +208,8 @@ public final class CountModel {
   }
 
   /**
-   * Samples bytes that come after others. Each sample takes a copy of all that was learned.
+   * Samples bytes that come after others. A call takes one copy of all that was learned; behind
+   * each sample, what it changed there is restored.
    *
    * @param count of samples, independent of each other
    * @param beginning that every sample begins with
@@ -221,10 +227,11 @@ public final class CountModel {
     }
     ProgressListener stopping = progress.untilInterrupted();
     var random = new SplittableRandom(seed);
+    var tables = new ReusedTables();
     List<byte[]> samples = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       stopping.done(i, count);
-      BytePredictor predictor = copy();
+      BytePredictor predictor = copy(tables);
       ByteCoding.learn(beginning, predictor, ProgressListener.IGNORED);
       byte[] sample = Arrays.copyOf(beginning, length);
       ByteCoding.sample(sample, beginning.length, predictor, random.split());

@@ -8,6 +8,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PushbackInputStream;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
  * Compresses a stream: a container if it is short, else a series of parts, of which only one is in
@@ -30,14 +32,22 @@ final class StreamCompression {
     this.block = block;
   }
 
-  /** Compresses; progress is in bytes of the original, with a total of 0. */
-  void run(InputStream source, OutputStream out, ProgressListener progress) throws IOException {
+  /**
+   * Compresses.
+   *
+   * @param progress in bytes of the original, with a total of 0
+   * @return how many of them were coded by what
+   */
+  Map<CodedBy, Long> run(InputStream source, OutputStream out, ProgressListener progress)
+      throws IOException {
+    var bytesBy = new EnumMap<CodedBy, Long>(CodedBy.class);
     var in = new PushbackInputStream(source, partLength);
     byte[] bytes = in.readNBytes(partLength);
     if (isAtEnd(in)) {
       var coded = new PartEncoder(coding, bytes.length).first(bytes, at(0, progress));
       out.write(Container.seal(coded.method(), bytes, coded.body()));
-      return;
+      bytesBy.put(CodedBy.of(coded.method()), (long) bytes.length);
+      return bytesBy;
     }
     boolean counts = coding instanceof CountedCoding;
     var encoder = new PartEncoder(coding, block == 0 ? Long.MAX_VALUE : block);
@@ -51,11 +61,13 @@ final class StreamCompression {
       ProgressListener here = at(done, progress);
       PartEncoder.Coded coded = begins ? encoder.first(bytes, here) : encoder.next(bytes, here);
       parts.write(coded.method(), coded.continues(), bytes, coded.body());
+      bytesBy.merge(CodedBy.of(coded.method()), (long) bytes.length, Long::sum);
       done += bytes.length;
       left = block > 0 ? left - bytes.length : 1;
       bytes = in.readNBytes(partLength);
     }
     parts.finish();
+    return bytesBy;
   }
 
   /** The part that bytes begin with; the rest is put back. */

@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -128,6 +129,31 @@ final class StreamTest {
           .isInstanceOf(CompressedFormatException.class)
           .hasMessage("was compressed with a model, and takes the same one to decompress");
     }
+  }
+
+  /** By the model, by counting where it is no good, and stored where nothing is. */
+  @Test
+  void bytesAreCountedByWhatCodedThem() throws IOException {
+    byte[] text = Compressors.text(2000, new SplittableRandom(4)).getBytes(StandardCharsets.UTF_8);
+    byte[] letters = Arrays.copyOf(text, 2000);
+    try (TextModel model = Compressors.model("made", 7)) {
+      Compressor compressor = new Compressor(model).inParts(2000);
+      assertThat(bytesBy(compressor, letters)).isEqualTo(Map.of(CodedBy.MODEL, 2000L));
+      byte[] words = Arrays.copyOf(WordText.of(1000, 5), 2000);
+      assertThat(bytesBy(compressor, joined(words, letters, noise(100))))
+          .isEqualTo(Map.of(CodedBy.COUNTING, 2000L, CodedBy.MODEL, 2000L, CodedBy.STORING, 100L));
+      assertThat(bytesBy(compressor, new byte[0])).isEqualTo(Map.of(CodedBy.STORING, 0L));
+    }
+    assertThat(bytesBy(new Compressor(COUNTS), WordText.of(500, 2)))
+        .containsOnlyKeys(CodedBy.MODEL);
+    assertThat(bytesBy(Compressor.withoutModel(1), WordText.of(500, 2)))
+        .containsOnlyKeys(CodedBy.COUNTING);
+  }
+
+  private static Map<CodedBy, Long> bytesBy(Compressor compressor, byte[] bytes)
+      throws IOException {
+    return compressor.compress(
+        new ByteArrayInputStream(bytes), new ByteArrayOutputStream(), ProgressListener.IGNORED);
   }
 
   @Test

@@ -60,6 +60,8 @@ abstract class CodingCommand extends ToolCommand {
   @Mixin private OverwriteOption overwrite;
   @Mixin private DeviceOption device;
 
+  private boolean hasModel;
+
   /** A file that was asked for, or why it can't be coded. */
   private record Request(CodedFile file, IOException problem) {}
 
@@ -79,10 +81,14 @@ abstract class CodingCommand extends ToolCommand {
   abstract Compressor withoutModel();
 
   /** Refuses options that make no sense together. */
-  abstract void requireOptions(boolean hasModel, boolean hasTarget);
+  abstract void requireOptions(boolean hasTarget);
 
-  /** Compresses or decompresses. */
-  abstract void send(
+  /**
+   * Compresses or decompresses.
+   *
+   * @return what is to be said of it behind the sizes, or nothing
+   */
+  abstract String send(
       Compressor compressor, InputStream in, OutputStream out, ProgressListener progress)
       throws IOException;
 
@@ -104,6 +110,10 @@ abstract class CodingCommand extends ToolCommand {
     return false;
   }
 
+  final boolean hasModel() {
+    return hasModel;
+  }
+
   final boolean overwrites() {
     return overwrite.isChosen();
   }
@@ -111,6 +121,7 @@ abstract class CodingCommand extends ToolCommand {
   @Override
   public Integer call() throws IOException {
     Path model = !paths.isEmpty() && ModelArgument.isModel(paths.get(0)) ? paths.get(0) : null;
+    hasModel = model != null;
     List<Path> named = model == null ? paths : paths.subList(1, paths.size());
     if (named.isEmpty()) {
       if (Terminal.typesInput()) {
@@ -120,7 +131,7 @@ abstract class CodingCommand extends ToolCommand {
       }
       named = List.of(STANDARD);
     }
-    requireOptions(model != null, out != null || stdout);
+    requireOptions(out != null || stdout);
     List<Request> requests = requests(named);
     if (model == null) {
       return run(withoutModel(), requests);
@@ -235,8 +246,11 @@ abstract class CodingCommand extends ToolCommand {
     }
     CodedFile file = request.file;
     CodedFile.Transfer transfer;
+    var remark = new StringBuilder();
     try {
-      transfer = file.run((from, to, progress) -> send(compressor, from, to, progress), err());
+      transfer =
+          file.run(
+              (from, to, progress) -> remark.append(send(compressor, from, to, progress)), err());
     } catch (CompressedFormatException | IllegalArgumentException e) {
       throw file.source() == null
           ? new IOException("standard input: " + e.getMessage(), e)
@@ -252,7 +266,7 @@ abstract class CodingCommand extends ToolCommand {
           isWhole()
               ? sizes.text(compresses())
               : CodedSizes.part(transfer.written(), transfer.seconds());
-      out().println(what + ": " + (isDry() ? file.source() + " is sound" : file.target()));
+      out().println(what + remark + ": " + (isDry() ? file.source() + " is sound" : file.target()));
       out().flush();
     }
     return sizes;

@@ -1,6 +1,7 @@
 package io.ringflow.cli.command;
 
 import io.ringflow.cli.external.OtherCompressor;
+import io.ringflow.compress.CodedBy;
 import io.ringflow.compress.Compressor;
 import io.ringflow.core.DataFormatException;
 import io.ringflow.core.ProgressListener;
@@ -10,8 +11,11 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -103,8 +107,8 @@ final class CompressCommand extends CodingCommand {
   }
 
   @Override
-  void requireOptions(boolean hasModel, boolean hasTarget) {
-    if (hasModel && memory.used()) {
+  void requireOptions(boolean hasTarget) {
+    if (hasModel() && memory.used()) {
       throw usage("--memory is for compressing without a model: MODEL brings its own table");
     }
     blockLength();
@@ -132,9 +136,33 @@ final class CompressCommand extends CodingCommand {
   }
 
   @Override
-  void send(Compressor compressor, InputStream in, OutputStream out, ProgressListener progress)
+  String send(Compressor compressor, InputStream in, OutputStream out, ProgressListener progress)
       throws IOException {
-    compressor.compress(in, out, progress);
+    Map<CodedBy, Long> bytesBy = compressor.compress(in, out, progress);
+    return hasModel() ? otherThanModel(bytesBy) : "";
+  }
+
+  /** Such as {@code , by storing, not by the model}; nothing where the model was good for all. */
+  private static String otherThanModel(Map<CodedBy, Long> bytesBy) {
+    long all = bytes(bytesBy, by -> true);
+    long others = bytes(bytesBy, by -> !by.isByModel());
+    if (others == 0) {
+      return "";
+    }
+    String ways =
+        bytesBy.keySet().stream()
+            .filter(by -> !by.isByModel())
+            .map(CodedBy::toString)
+            .collect(Collectors.joining(" and "));
+    String which = others == all ? "" : others + " bytes ";
+    return ", " + which + "by " + ways + ", not by the model";
+  }
+
+  private static long bytes(Map<CodedBy, Long> bytesBy, Predicate<CodedBy> ways) {
+    return bytesBy.entrySet().stream()
+        .filter(way -> ways.test(way.getKey()))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 
   @Override

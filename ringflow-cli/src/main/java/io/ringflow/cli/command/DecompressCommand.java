@@ -106,7 +106,7 @@ final class DecompressCommand extends CodingCommand {
   }
 
   @Override
-  void requireOptions(boolean hasModel, boolean hasTarget) {
+  void requireOptions(boolean hasTarget) {
     if (rows != null && bytes != null) {
       throw usage("--rows and --bytes exclude each other");
     }
@@ -124,7 +124,7 @@ final class DecompressCommand extends CodingCommand {
   }
 
   @Override
-  void send(Compressor compressor, InputStream in, OutputStream out, ProgressListener progress)
+  String send(Compressor compressor, InputStream in, OutputStream out, ProgressListener progress)
       throws IOException {
     if (rows != null) {
       Range range = range("--rows", rows);
@@ -135,6 +135,7 @@ final class DecompressCommand extends CodingCommand {
     } else {
       compressor.decompress(in, out, progress);
     }
+    return "";
   }
 
   private Range range(String option, String text) {

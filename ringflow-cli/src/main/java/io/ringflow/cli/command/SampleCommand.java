@@ -50,7 +50,7 @@ import picocli.CommandLine.Parameters;
       "power of a whole row's probability. Of a flow with layers, the base alone is tempered.",
       "",
       "Pieces of text have a line --- between them. Those of a model by counting (train --fast) have 256",
-      "bytes; each takes a copy of its counts, so hundreds of them take minutes.",
+      "bytes.",
       "",
       "In a process group (see ringflow launch) each process samples some of the rows, with its own seed.",
       "",

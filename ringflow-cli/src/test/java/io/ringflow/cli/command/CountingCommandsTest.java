@@ -6,6 +6,7 @@ import io.ringflow.cli.testing.CommandResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -84,6 +85,27 @@ final class CountingCommandsTest {
     CommandResult.of("compress", model, file, "--memory", "4", "--overwrite")
         .isMisused(
             "compress", "--memory is for compressing without a model: MODEL brings its own table");
+  }
+
+  /** The line of a file says for which of its bytes the model was of no use. */
+  @Test
+  void bytesThatTheModelIsNoGoodForAreNamed() throws IOException {
+    Path model = folder.resolve("text.counts");
+    CommandResult.of("train", text, "--fast", "--memory", "1", "--out", model).output();
+    byte[] noise = new byte[2048];
+    new Random(3).nextBytes(noise);
+    Path stored = Files.write(folder.resolve("noise"), noise);
+    Path half = Files.writeString(folder.resolve("half"), words(500, 4).substring(0, 1024));
+    Files.write(half, noise, StandardOpenOption.APPEND);
+    List<String> lines =
+        CommandResult.of("compress", model, file, stored, half, "--block", "1k").lines();
+    assertThat(lines.get(0)).matches(".*B/s: .*file\\.ringflow");
+    assertThat(lines.get(1)).matches(".*B/s, by storing, not by the model: .*noise\\.ringflow");
+    assertThat(lines.get(2))
+        .startsWith("3072 -> ")
+        .matches(".*B/s, 2048 bytes by storing, not by the model: .*half\\.ringflow");
+    assertThat(CommandResult.of("compress", stored, "--overwrite").output())
+        .doesNotContain(" by storing");
   }
 
   @Test

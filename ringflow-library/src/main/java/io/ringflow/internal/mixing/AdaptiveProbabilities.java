@@ -34,7 +34,16 @@ final class AdaptiveProbabilities {
   }
 
   AdaptiveProbabilities copy() {
-    return new AdaptiveProbabilities(entries.clone());
+    return copy(ReusedTables.NONE);
+  }
+
+  AdaptiveProbabilities copy(ReusedTables tables) {
+    return new AdaptiveProbabilities(tables.copyOf(entries));
+  }
+
+  /** Notes that entries change, in the blocks that some lie in. */
+  void written(int[] indices, ReusedTables tables) {
+    tables.written(entries, indices);
   }
 
   /** Gives an entry a probability of 16 bits to start from. */

@@ -116,12 +116,12 @@ public final class BytePredictor {
     return new Mixer(MIXERS + 1, contexts, (1 << 16) / MIXERS, 2, 0);
   }
 
-  private BytePredictor(BytePredictor other) {
+  private BytePredictor(BytePredictor other, ReusedTables tables) {
     slotBits = other.slotBits;
-    histories = other.histories.copy();
-    direct = other.direct.copy();
+    histories = other.histories.copy(tables);
+    direct = other.direct.copy(tables);
     contexts = other.contexts.copy();
-    match = other.match.copy();
+    match = other.match.copy(tables);
     mixers = Arrays.stream(other.mixers).map(Mixer::copy).toArray(Mixer[]::new);
     lastByByte = other.lastByByte.copy();
     lastByWord = other.lastByWord.copy();
@@ -140,7 +140,12 @@ public final class BytePredictor {
 
   /** A predictor of its own that has learned the same; call between bytes. */
   public BytePredictor copy() {
-    return new BytePredictor(this);
+    return copy(ReusedTables.NONE);
+  }
+
+  /** The same, in memory that the copy before need not have any more. */
+  public BytePredictor copy(ReusedTables tables) {
+    return new BytePredictor(this, tables);
   }
 
   /** How much memory a predictor takes, about. */

@@ -33,15 +33,15 @@ final class ContextHistories {
     byNode = new AdaptiveProbabilities(NODES);
   }
 
-  private ContextHistories(ContextHistories other) {
-    table = other.table.copy();
+  private ContextHistories(ContextHistories other, ReusedTables tables) {
+    table = other.table.copy(tables);
     byHistory = other.byHistory.copy();
     byNode = other.byNode.copy();
   }
 
   /** Has learned the same; call between bytes. */
-  ContextHistories copy() {
-    return new ContextHistories(this);
+  ContextHistories copy(ReusedTables tables) {
+    return new ContextHistories(this, tables);
   }
 
   /** Whether the next bit is the first of a byte that has not {@linkplain #begin begun}. */

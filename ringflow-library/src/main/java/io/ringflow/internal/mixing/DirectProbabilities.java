@@ -20,6 +20,7 @@ final class DirectProbabilities {
 
   private final int lineBits;
   private final AdaptiveProbabilities table;
+  private final ReusedTables tables;
   private final int[] hashes = new int[COUNT];
   private final int[] lines = new int[COUNT];
   private int half; // bits of half a byte so far, behind a leading one
@@ -31,17 +32,18 @@ final class DirectProbabilities {
 
   /** A table of 2^bits probabilities. */
   DirectProbabilities(int bits) {
-    this(bits - HALF_BITS, new AdaptiveProbabilities(1 << bits));
+    this(bits - HALF_BITS, new AdaptiveProbabilities(1 << bits), ReusedTables.NONE);
   }
 
-  private DirectProbabilities(int lineBits, AdaptiveProbabilities table) {
+  private DirectProbabilities(int lineBits, AdaptiveProbabilities table, ReusedTables tables) {
     this.lineBits = lineBits;
     this.table = table;
+    this.tables = tables;
   }
 
   /** Has learned the same; call between bytes. */
-  DirectProbabilities copy() {
-    return new DirectProbabilities(lineBits, table.copy());
+  DirectProbabilities copy(ReusedTables into) {
+    return new DirectProbabilities(lineBits, table.copy(into), into);
   }
 
   /** Looks up the contexts of a byte. */
@@ -60,6 +62,7 @@ final class DirectProbabilities {
       sum += table.get(lines[i] + 1);
     }
     touched = sum;
+    table.written(lines, tables);
     half = 1;
   }
 

@@ -35,6 +35,7 @@ final class HistoryTable {
   private final int mask;
   private final byte[] checks; // never 0
   private final boolean[] unknown;
+  private final ReusedTables tables;
 
   /** Keeps the reads that fetch lines from being optimised away. */
   @SuppressWarnings("UnusedVariable")
@@ -48,12 +49,13 @@ final class HistoryTable {
    *     it, it extends; or -1
    */
   HistoryTable(int slotBits, int[] extended) {
-    this(extended, new byte[first(extended.length) + (SLOT << slotBits)]);
+    this(extended, new byte[first(extended.length) + (SLOT << slotBits)], ReusedTables.NONE);
   }
 
-  private HistoryTable(int[] extended, byte[] table) {
+  private HistoryTable(int[] extended, byte[] table, ReusedTables tables) {
     this.extended = extended;
     this.table = table;
+    this.tables = tables;
     first = first(extended.length);
     mask = (table.length - first) / SLOT - 1;
     checks = new byte[extended.length];
@@ -66,8 +68,8 @@ final class HistoryTable {
     return (empty + LINE - 1) / LINE * LINE - ARRAY_HEADER;
   }
 
-  HistoryTable copy() {
-    return new HistoryTable(extended, table.clone());
+  HistoryTable copy(ReusedTables into) {
+    return new HistoryTable(extended, into.copyOf(table), into);
   }
 
   /**
@@ -94,6 +96,7 @@ final class HistoryTable {
       slots[i] = other >= 0 && unknown[other] ? empty(i) : find(slots[i] - first, checks[i]);
       unknown[i] = table[slots[i] + 1] == 0;
     }
+    tables.written(table, slots);
   }
 
   private int empty(int context) {

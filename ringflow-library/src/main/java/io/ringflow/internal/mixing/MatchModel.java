@@ -21,6 +21,7 @@ final class MatchModel {
   private final byte[] window;
   private final int[] places;
   private final AdaptiveProbabilities hits;
+  private final ReusedTables tables;
   private long recent; // the last eight bytes
   private int position;
   private int match;
@@ -33,17 +34,19 @@ final class MatchModel {
     this(
         new byte[1 << windowBits],
         new int[1 << placeBits],
-        new AdaptiveProbabilities(LENGTH_CLASSES));
+        new AdaptiveProbabilities(LENGTH_CLASSES),
+        ReusedTables.NONE);
   }
 
-  private MatchModel(byte[] window, int[] places, AdaptiveProbabilities hits) {
+  private MatchModel(byte[] window, int[] places, AdaptiveProbabilities hits, ReusedTables tables) {
     this.window = window;
     this.places = places;
     this.hits = hits;
+    this.tables = tables;
   }
 
-  MatchModel copy() {
-    var copy = new MatchModel(window.clone(), places.clone(), hits.copy());
+  MatchModel copy(ReusedTables into) {
+    var copy = new MatchModel(into.copyOf(window), into.copyOf(places), hits.copy(), into);
     copy.recent = recent;
     copy.position = position;
     copy.match = match;
@@ -122,6 +125,7 @@ final class MatchModel {
       compare(places[place]);
     }
     places[place] = position;
+    tables.written(places, place);
     begin();
   }
 
@@ -132,7 +136,9 @@ final class MatchModel {
   }
 
   private void keep(int value) {
-    window[position & (window.length - 1)] = (byte) value;
+    int end = position & (window.length - 1);
+    window[end] = (byte) value;
+    tables.written(window, end);
     position++;
     recent = (recent << Byte.SIZE) | value;
   }

@@ -118,8 +118,8 @@ public final class TextPredictor {
   private TextPredictor(TextPredictor other) {
     slotBits = other.slotBits;
     directBits = other.directBits;
-    histories = other.histories.copy();
-    match = other.match.copy();
+    histories = other.histories.copy(ReusedTables.NONE);
+    match = other.match.copy(ReusedTables.NONE);
     direct = other.direct.copy();
     mixers = Arrays.stream(other.mixers).map(Mixer::copy).toArray(Mixer[]::new);
     lastByByte = other.lastByByte.copy();

@@ -1,5 +1,6 @@
 package io.ringflow.internal.mixing;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -55,6 +56,32 @@ final class BytePredictorTest {
       sum = sum.add(product);
     }
     assertThat(sum).isEqualTo(BigInteger.ONE.shiftLeft(8 * 16));
+  }
+
+  /** Pieces in the same memory, short ones and some that write nearly everywhere. */
+  @Test
+  void copiesInReusedTablesAreTheSame() throws IOException {
+    for (int slotBits : new int[] {SMALL, SMALL + 6}) {
+      var predictor = new BytePredictor(slotBits);
+      ByteCoding.learn(WordText.of(3000, 5), predictor, ProgressListener.IGNORED);
+      byte[] state = written(predictor);
+      var tables = new ReusedTables();
+      for (int length : new int[] {40, 1, 300, 3000, 0, 40}) {
+        BytePredictor reused = predictor.copy(tables);
+        BytePredictor copy = predictor.copy();
+        assertThat(sample(length, reused)).isEqualTo(sample(length, copy));
+        assertThat(written(reused)).isEqualTo(written(copy));
+      }
+      assertThat(written(predictor.copy(tables))).isEqualTo(state);
+      assertThat(written(predictor)).isEqualTo(state);
+    }
+  }
+
+  private static byte[] sample(int length, BytePredictor predictor) {
+    byte[] bytes = Arrays.copyOf("be".getBytes(US_ASCII), length + 2);
+    ByteCoding.learn(Arrays.copyOf(bytes, 2), predictor, ProgressListener.IGNORED);
+    ByteCoding.sample(bytes, 2, predictor, new SplittableRandom(length));
+    return bytes;
   }
 
   /** Pinned: an archive must be readable by every later version, on every machine. */
