@@ -3,6 +3,7 @@ package io.ringflow.train;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.ringflow.core.ModelFormatException;
 import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.internal.engine.StatisticsFile;
 import io.ringflow.internal.engine.Weights;
 import io.ringflow.internal.engine.WeightsFile;
 import io.ringflow.internal.store.ConfigFile;
@@ -73,7 +74,7 @@ final class CheckpointFolder {
   /**
    * What {@code config.json} holds.
    *
-   * @param data what it trains on, see {@link Batches#description()}
+   * @param data what it trains on, see {@link Batches#description()}, and what was counted before
    * @param options as JSON, because those of older checkpoints are not complete
    */
   private record Config(
@@ -93,6 +94,7 @@ final class CheckpointFolder {
   private final Path folder;
   private final FlowModel model;
   private final TrainingOptions options;
+  private String statistics; // that training leaves as they are
 
   CheckpointFolder(Path folder, FlowModel model, TrainingOptions options) {
     this.folder = folder;
@@ -140,7 +142,7 @@ final class CheckpointFolder {
                   VERSION,
                   ConfigFile.checksums(target),
                   position,
-                  data.description(),
+                  described(data),
                   Json.tree(options),
                   Json.tree(model.architecture())));
         });
@@ -168,7 +170,7 @@ final class CheckpointFolder {
         config.architecture,
         Json.tree(model.architecture()));
     requireSame("set of options", complete(config.options), Json.tree(Json.plain(options)));
-    requireSame("set of data", config.data, data.description());
+    requireSame("set of data", config.data, described(data));
     Weights weights = EngineAccess.of(model).weights();
     boolean hasBest = config.sha256.containsKey(BEST);
     boolean hasAverage = average.isWanted() && config.position.step > 0;
@@ -214,6 +216,15 @@ final class CheckpointFolder {
     Map<String, Object> named = new HashMap<>(LATER_OPTIONS);
     options.properties().forEach(field -> named.put(field.getKey(), field.getValue()));
     return Json.tree(named);
+  }
+
+  private String described(Batches data) {
+    if (statistics == null) {
+      statistics = StatisticsFile.sha256(EngineAccess.of(model).weights());
+    }
+    return statistics.isEmpty()
+        ? data.description()
+        : data.description() + "; counted, SHA-256 " + statistics;
   }
 
   private Tensor read(String name) throws IOException {

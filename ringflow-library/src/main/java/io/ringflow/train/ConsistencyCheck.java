@@ -1,6 +1,8 @@
 package io.ringflow.train;
 
 import io.ringflow.distributed.ProcessGroup;
+import io.ringflow.internal.engine.EngineAccess;
+import io.ringflow.internal.engine.StatisticsFile;
 import io.ringflow.internal.natives.Versions;
 import io.ringflow.internal.store.Json;
 import io.ringflow.internal.store.Sha256;
@@ -31,14 +33,21 @@ final class ConsistencyCheck {
       return;
     }
     List<String> names =
-        List.of("version", "architecture", "set of options", "set of data", "validation rows");
+        List.of(
+            "version",
+            "architecture",
+            "set of options",
+            "set of data",
+            "validation rows",
+            "set of counts");
     List<String> facts =
         List.of(
             Versions.ringflow() + " " + Versions.libtorch(),
             Json.plain(model.architecture()).toString(),
             Json.plain(options).toString(),
             data,
-            validation.sha256());
+            validation.sha256(),
+            StatisticsFile.sha256(EngineAccess.of(model).weights()));
     List<Double> prints = new ArrayList<>();
     facts.forEach(fact -> prints.add(print(fact)));
     double[][] all = group.allGather(prints.stream().mapToDouble(Double::doubleValue).toArray());

@@ -56,7 +56,11 @@ record CausalCase(
             .filter(setting -> setting.space().isUniform())
             .flatMap(
                 setting ->
-                    Stream.of(patched(setting, List.of(3, 2)), logLinear(setting), onRing(setting))
+                    Stream.of(
+                            patched(setting, List.of(3, 2)),
+                            logLinear(setting),
+                            onRing(setting),
+                            withNgrams(setting))
                         .flatMap(some -> some)));
   }
 
@@ -75,6 +79,14 @@ record CausalCase(
                                 groups,
                                 bits,
                                 setting.space().maxCardinality())));
+  }
+
+  /** Networks beside n-grams, of which none were counted: what they see is theirs alone. */
+  private static Stream<CausalCase> withNgrams(Zoo.Setting setting) {
+    Network network = new NgramMixture(new Made(60, 1), 2, 9);
+    int symbols = setting.space().maxCardinality();
+    return someGroups(setting).stream()
+        .map(groups -> new CausalCase(network, setting, groups, Precision.FLOAT64, symbols));
   }
 
   /** A network that predicts symbols by their digits: a logit for each. */

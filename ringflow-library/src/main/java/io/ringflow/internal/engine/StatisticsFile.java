@@ -3,6 +3,7 @@ package io.ringflow.internal.engine;
 import io.ringflow.core.ModelFormatException;
 import io.ringflow.internal.checks.HostAccess;
 import io.ringflow.internal.store.DeflatedPieces;
+import io.ringflow.internal.store.Sha256;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Statistic;
 import java.io.DataInputStream;
@@ -49,6 +50,16 @@ public final class StatisticsFile {
         forEachPart(weights.get(one.getValue()), one.getValue(), out::write);
       }
     }
+  }
+
+  /** The SHA-256 of all statistics as hexadecimal digits; empty where there are none. */
+  public static String sha256(Weights weights) {
+    if (weights.statistics().isEmpty()) {
+      return "";
+    }
+    MessageDigest digest = Sha256.digest();
+    digest(weights, digest);
+    return Sha256.hex(digest);
   }
 
   /** Adds all statistics to a digest: the same on every device. */
