@@ -178,7 +178,7 @@ final class TextRecipe {
           Architecture.of(
               space,
               new AutoregressiveBase(
-                  Order.natural(length), gpu ? attention : counted(new Lstm(64, 512, 1))));
+                  Order.natural(length), gpu ? attention : counted(new Lstm(64, 256, 1))));
       case GROUP ->
           Presets.within(
               Math.min(length - 1, options.passes()),

@@ -10,6 +10,8 @@ import io.ringflow.layer.Pack;
 import io.ringflow.layer.Permute;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.Presets;
+import io.ringflow.network.Network;
+import io.ringflow.network.NgramMixture;
 import io.ringflow.network.PatchTransformer;
 import io.ringflow.network.Transformer;
 import io.ringflow.paper.experiment.TextTrials.Row;
@@ -59,20 +61,28 @@ final class PassesAblation extends PaperExperiment {
    *
    * @param letters of a symbol: 2 for pairs
    * @param network with the patches, their n-grams and their decoder
+   * @param counted characters of the text whose n-grams are counted; 0 for none
    */
-  private record Parts(int letters, PatchTransformer network) {
+  private record Parts(int letters, PatchTransformer network, long counted) {
     /** Those of a preset. */
-    static Parts of(Architecture preset) {
+    static Parts of(Architecture preset, TextData data) {
       GroupBase base = (GroupBase) preset.base();
       int letters = preset.space().size() / base.groups().positions();
-      return new Parts(letters, (PatchTransformer) base.network());
+      return base.network() instanceof NgramMixture mixture
+          ? new Parts(letters, (PatchTransformer) mixture.network(), data.characters())
+          : new Parts(letters, (PatchTransformer) base.network(), 0);
+    }
+
+    Parts withCounted(long characters) {
+      return new Parts(letters, network, characters);
     }
 
     Parts withPatch(int lettersOfSymbol, int patch) {
       int gram = Math.min(patch, Math.max(1, network.gram() * letters / lettersOfSymbol));
       return new Parts(
           lettersOfSymbol,
-          new PatchTransformer(network.trunk(), patch, network.ngrams(), gram, network.decoder()));
+          new PatchTransformer(network.trunk(), patch, network.ngrams(), gram, network.decoder()),
+          counted);
     }
 
     Parts withNgrams(int ngrams, int gram) {
@@ -106,7 +116,7 @@ final class PassesAblation extends PaperExperiment {
 
     private Parts with(Transformer trunk, int ngrams, int gram, Transformer decoder) {
       return new Parts(
-          letters, new PatchTransformer(trunk, network.patch(), ngrams, gram, decoder));
+          letters, new PatchTransformer(trunk, network.patch(), ngrams, gram, decoder), counted);
     }
 
     Architecture within(int passes, Space space, Layer... below) {
@@ -124,7 +134,12 @@ final class PassesAblation extends PaperExperiment {
         layers.add(new Pack(letters));
       }
       Groups groups = patches.inPatches(network.patch());
-      return new Architecture(space, Space.NONE, new GroupBase(groups, network), layers);
+      return new Architecture(space, Space.NONE, new GroupBase(groups, mixed(space)), layers);
+    }
+
+    private Network mixed(Space space) {
+      int symbols = (int) Math.pow(space.maxCardinality(), letters);
+      return counted == 0 ? network : NgramMixture.of(network, symbols, counted);
     }
   }
 
@@ -143,7 +158,7 @@ final class PassesAblation extends PaperExperiment {
     TextTrials trials = new TextTrials(setting, data, sizes, settings);
     Space space = data.space();
     Architecture model = Presets.within(passes, space, PassesExperiment.network(data, sizes));
-    Parts chosen = Parts.of(model);
+    Parts chosen = Parts.of(model, data);
     List<Trial> all = new ArrayList<>();
     double dropout = PassesExperiment.isShort(data) ? PassesExperiment.dropout(data, sizes) : 0;
     double hidden = PassesExperiment.hiddenSymbols(data, sizes);
@@ -169,6 +184,7 @@ final class PassesAblation extends PaperExperiment {
       new Rows(ofWhole, sizes.largeBatch(), dropout, hidden, seed, all)
           .add("sentences never cut", model);
     }
+    counting(chosen, passes, data, sizes).forEach(rows::add);
     others(chosen, space).forEach((name, parts) -> rows.add(name, parts.within(passes, space)));
     int tokens = chosen.tokens(space);
     rows.add(tokens + " passes from left to right", chosen.within(tokens, space));
@@ -185,6 +201,23 @@ final class PassesAblation extends PaperExperiment {
     rows.add(
         "a sorting layer for one pass", chosen.within(Math.max(1, passes - 1), space, sorting));
     return all;
+  }
+
+  /** With counted n-grams or without, the other way round than was chosen. */
+  private static Map<String, Architecture> counting(
+      Parts chosen, int passes, TextData data, TextSizes sizes) {
+    Space space = data.space();
+    Transformer transformer = PassesExperiment.transformer(data, sizes);
+    boolean without = chosen.counted > 0;
+    String name = without ? "no counted n-grams" : "counted n-grams";
+    Map<String, Architecture> models = new LinkedHashMap<>();
+    models.put(name, chosen.withCounted(without ? 0 : data.characters()).within(passes, space));
+    Network preset = without ? transformer : PassesExperiment.counted(transformer, data);
+    Architecture other = Presets.within(passes, space, preset);
+    if (!models.containsValue(other)) {
+      models.put(name + ", as then chosen", other);
+    }
+    return models;
   }
 
   /** The same model in other orders. */

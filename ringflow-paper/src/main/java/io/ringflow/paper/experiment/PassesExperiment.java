@@ -8,6 +8,8 @@ import io.ringflow.layer.Layer;
 import io.ringflow.layer.Pack;
 import io.ringflow.model.Architecture;
 import io.ringflow.model.Presets;
+import io.ringflow.network.Network;
+import io.ringflow.network.NgramMixture;
 import io.ringflow.network.Transformer;
 import io.ringflow.paper.experiment.TextTrials.Row;
 import io.ringflow.paper.harness.Finished;
@@ -65,7 +67,7 @@ final class PassesExperiment extends TextExperiment {
   @Override
   List<Trial> trials(TextTrials trials, TextData data, TextSizes sizes, long seed) {
     List<Trial> all = new ArrayList<>();
-    Transformer network = network(data, sizes);
+    Network network = network(data, sizes);
     UnaryOperator<TrainingOptions.Builder> regularized =
         o -> o.dropout(dropout(data, sizes)).hiddenSymbols(hiddenSymbols(data, sizes));
     for (int passes : budgets(data.space().size())) {
@@ -86,14 +88,31 @@ final class PassesExperiment extends TextExperiment {
 
   /** Whether a large network soon knows a text by heart. */
   static boolean isShort(TextData data) {
-    return data.refit().characters() < SHORT_TEXT;
+    return data.characters() < SHORT_TEXT;
   }
 
-  /** The network of models in few passes: n-grams for a long text, a smaller one for a short. */
-  static Transformer network(TextData data, TextSizes sizes) {
+  /**
+   * The network of models in few passes: with counted n-grams where a network has little to say.
+   */
+  static Network network(TextData data, TextSizes sizes) {
+    Transformer transformer = transformer(data, sizes);
+    return isCounted(data, sizes) ? counted(transformer, data) : transformer;
+  }
+
+  /** Two cores count far more than they learn, and a short text is soon known by heart. */
+  static boolean isCounted(TextData data, TextSizes sizes) {
+    return sizes.scored() != 0 || isShort(data);
+  }
+
+  static NgramMixture counted(Network network, TextData data) {
+    return NgramMixture.of(network, data.space().maxCardinality(), data.characters());
+  }
+
+  /** The network itself: embedded n-grams for a long text, a smaller one for a short. */
+  static Transformer transformer(TextData data, TextSizes sizes) {
     Transformer deep = sizes.transformer(sizes.deep());
     if (sizes.scored() != 0) {
-      return deep; // two cores learn no more with n-grams
+      return deep; // two cores learn no more with embedded n-grams
     }
     return isShort(data)
         ? new Transformer(
@@ -126,7 +145,8 @@ final class PassesExperiment extends TextExperiment {
   }
 
   private static Trial judge(TextTrials trials, TextData data, TextSizes sizes, long seed) {
-    Transformer network = network(data, sizes).withNgrams(0);
+    Transformer transformer = transformer(data, sizes).withNgrams(0);
+    Network network = isCounted(data, sizes) ? counted(transformer, data) : transformer;
     Row row = new Row(JUDGE, TextSizes.autoregressive(data.space(), network));
     // In the time that it gets, it learns more from a long text without dropout.
     double dropout = isShort(data) ? dropout(data, sizes) : 0;

@@ -2,6 +2,7 @@ package io.ringflow.paper.experiment;
 
 import io.ringflow.core.DataFormatException;
 import io.ringflow.core.Space;
+import io.ringflow.core.WeightedRows;
 import io.ringflow.paper.corpus.BitsPerCharacter;
 import io.ringflow.paper.corpus.CutSentences;
 import io.ringflow.paper.corpus.KnownWords;
@@ -22,6 +23,8 @@ import java.util.function.Supplier;
  *
  * @param space of a row
  * @param batches training data by batch size and seed
+ * @param counted all training rows, a part of them at a time
+ * @param characters of the training text
  * @param refit training rows, enough to count marginals by
  * @param validation rows to choose weights by
  * @param test rows, scored once
@@ -31,6 +34,8 @@ import java.util.function.Supplier;
 record TextData(
     Space space,
     Source batches,
+    Iterable<WeightedRows> counted,
+    long characters,
     Rows refit,
     Rows validation,
     Rows test,
@@ -96,6 +101,8 @@ record TextData(
     return new TextData(
         Space.uniform(length, train.vocabulary().size()),
         (batchSize, seed) -> train.windows(batchSize, length, seed),
+        train.rowsInParts(length),
+        train.length(),
         Rows.full(counted.rows(length)),
         Rows.full(split.validation().rows(length)),
         Rows.full(split.test().rows(length)),
@@ -128,6 +135,8 @@ record TextData(
     return new TextData(
         Space.uniform(PennTreebank.LENGTH, corpus.vocabulary().size()),
         batches,
+        List.of(WeightedRows.once(corpus.train().rows(), new int[0][])),
+        corpus.train().characters(),
         rows(corpus.train()),
         rows(corpus.validation()),
         rows(corpus.test()),

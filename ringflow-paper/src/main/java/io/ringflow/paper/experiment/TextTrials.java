@@ -103,7 +103,7 @@ final class TextTrials {
   }
 
   /**
-   * A Transformer that Muon trains, at the rates that text needs.
+   * A Transformer that Muon trains, at the rates that text needs, once its n-grams are counted.
    *
    * @param change what to do otherwise
    */
@@ -119,7 +119,7 @@ final class TextTrials {
         row,
         data.batches().of(batch, seed),
         change.apply(builder).build(),
-        Trial.Start.AS_MADE,
+        Trial.Start.counted(model -> WarmStart.fitBase(model, data.counted())),
         null,
         seed);
   }

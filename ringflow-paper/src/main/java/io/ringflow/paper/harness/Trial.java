@@ -139,14 +139,24 @@ public record Trial(
    * @param preparation what is done; the time it takes counts as training
    * @param source a trial before this one, whose seconds count as training too; null for none
    * @param transfer what is taken from its model, before the preparation; null for none
+   * @param counting what a checkpoint does not have, because training leaves it as it is: done
+   *     before all else, also where a training resumes
    */
-  public record Start(Preparation preparation, Trial source, Transfer transfer) {
+  public record Start(
+      Preparation preparation, Trial source, Transfer transfer, Preparation counting) {
+    private static final Preparation NOTHING = model -> {};
+
     /** Nothing to prepare. */
-    public static final Start AS_MADE = prepared(model -> {});
+    public static final Start AS_MADE = prepared(NOTHING);
 
     /** Something of its own. */
     public static Start prepared(Preparation preparation) {
-      return new Start(preparation, null, null);
+      return new Start(preparation, null, null, NOTHING);
+    }
+
+    /** Data is counted for a network that has statistics. */
+    public static Start counted(Preparation counting) {
+      return new Start(NOTHING, null, null, counting);
     }
 
     /** Where another trial ended: with its base's weights. */
@@ -156,7 +166,7 @@ public record Trial(
 
     /** Where another trial ended, with what is taken from it. */
     public static Start after(Trial source, Transfer transfer) {
-      return new Start(model -> {}, source, transfer);
+      return new Start(NOTHING, source, transfer, NOTHING);
     }
   }
 

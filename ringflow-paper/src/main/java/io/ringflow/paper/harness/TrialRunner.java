@@ -299,13 +299,15 @@ public final class TrialRunner {
   /**
    * Gives a model the weights that its training starts from, unless a checkpoint has better ones.
    *
-   * @return the seconds it took; a trial that resumes from a checkpoint no longer knows them
+   * @return the seconds it took; a trial that resumes from a checkpoint knows those of counting
+   *     alone
    */
   private double prepare(FlowModel model, Work work, Finished source) throws IOException {
-    if (work.trial.takesSteps() && (!isRankZero() || Files.exists(work.files.checkpoint()))) {
-      return 0;
-    }
     long started = System.nanoTime();
+    work.trial.training().start().counting().prepare(model);
+    if (work.trial.takesSteps() && (!isRankZero() || Files.exists(work.files.checkpoint()))) {
+      return (System.nanoTime() - started) * 1e-9;
+    }
     if (source != null) {
       try (FlowModel other = source.load(settings)) {
         work.trial.training().start().transfer().give(other, model);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringflow.core.Device;
 import io.ringflow.model.FlowModel;
 import io.ringflow.model.Presets;
-import io.ringflow.network.Transformer;
+import io.ringflow.network.Network;
 import io.ringflow.paper.harness.Effort;
 import io.ringflow.paper.harness.Experiment;
 import io.ringflow.paper.harness.Experiment.Settings;
@@ -39,7 +39,7 @@ final class PassesAblationTest {
   void theFirstIsThePresetAndAllOthersDiffer(Effort effort) throws IOException {
     List<Trial> trials = ablation.trials(settings(effort), SEED);
     TextData data = TextData.text8(settings(effort).data(), TextSizes.of(effort).length());
-    Transformer network = PassesExperiment.network(data, TextSizes.of(effort));
+    Network network = PassesExperiment.network(data, TextSizes.of(effort));
     Trial chosen = trials.get(0);
     int passes = effort == Effort.FULL ? 10 : effort == Effort.DEFAULT ? 4 : 2;
     assertThat(chosen.architecture()).isEqualTo(Presets.within(passes, data.space(), network));
