@@ -123,7 +123,7 @@ final class NgramMixtureCausal implements CausalConditioner {
     for (int i = 0; i < tables.size(); i++) {
       NgramTable table = tables.get(i);
       Tensor added = wide.narrow(-1, symbols + (long) i * table.lengths(), table.lengths());
-      logits = logits.add(table.logits(known, from, leftOut, added, context));
+      logits = table.addTo(logits, known, from, leftOut, added, context);
     }
     return logits;
   }

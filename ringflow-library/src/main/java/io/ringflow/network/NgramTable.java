@@ -11,7 +11,9 @@ import io.ringflow.spi.Scope;
 import io.ringflow.spi.Statistic;
 import io.ringflow.spi.Tensors;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorVector;
@@ -49,12 +51,13 @@ final class NgramTable implements Module {
   private final int symbols;
   private final int order;
   private final int direction;
-  private final int size;
+  private final int[] speaking; // places in order of which it says something
   private final Statistic keys; // [contexts]
   private final Statistic counts; // [contexts, K + 1]
   private final Parameter weights; // [sets, lengths]
   private final Buffer start; // [lengths]
   private final Buffer neighbours; // [order, D]: 1 + place in order, 0 where not known
+  private final Buffer spokenOf; // the places of which it says something
 
   /**
    * A table.
@@ -71,14 +74,15 @@ final class NgramTable implements Module {
     this.symbols = symbols;
     this.order = sizes.order();
     this.direction = direction;
-    this.size = groups.positions();
     this.keys = Statistic.longs(sizes.contexts());
     this.counts = Statistic.shorts(sizes.contexts(), symbols + 1L);
     this.weights = Parameter.zeros((long) SETS * lengths() + 1, lengths());
     double[] first = new double[lengths()];
     first[order] = direction < 0 ? 1 : 0; // what follows is learned
     this.start = Buffer.reals(first, lengths());
-    this.neighbours = Buffer.longs(places(order, direction, groups), order, size);
+    this.neighbours = Buffer.longs(places(order, direction, groups), order, groups.positions());
+    this.speaking = speaking(direction, groups);
+    this.spokenOf = Buffer.longs(Arrays.stream(speaking).asLongStream().toArray(), speaking.length);
   }
 
   /** The longest contexts of an alphabet whose keys, with a symbol beside them, fit in 63 bits. */
@@ -94,12 +98,18 @@ final class NgramTable implements Module {
 
   /** Whether any position knows its neighbour in a direction. */
   static boolean isOfUse(int direction, Groups groups) {
-    for (long place : places(1, direction, groups)) {
-      if (place > 0) {
-        return true;
-      }
-    }
-    return false;
+    return Arrays.stream(places(1, direction, groups)).anyMatch(place -> place > 0);
+  }
+
+  /**
+   * The places in order that it says something of: without neighbours it is the symbols'
+   * frequencies, which one side alone has to tell.
+   */
+  private static int[] speaking(int direction, Groups groups) {
+    long[] nearest = places(1, direction, groups);
+    return IntStream.range(0, nearest.length)
+        .filter(place -> direction < 0 || nearest[place] > 0)
+        .toArray();
   }
 
   /** Where in order the neighbours of each position are, up to the first that is not known. */
@@ -131,6 +141,7 @@ final class NgramTable implements Module {
     registry.parameter("weights", weights);
     registry.buffer(start);
     registry.buffer(neighbours);
+    registry.buffer(spokenOf);
   }
 
   /** How many lengths of contexts there are, and so weights in a set. */
@@ -178,18 +189,57 @@ final class NgramTable implements Module {
   private record Prediction(Tensor logProbs, Tensor sets) {}
 
   /**
-   * Adds up the weighted logarithms of what all lengths predict for positions.
+   * Adds the weighted logarithms of what all lengths predict for positions.
    *
+   * @param logits of these positions, {@code [B, n, K]}
    * @param known symbols plus one, {@code [B, 1 + D]} in order; 0 where not known
    * @param from the first of the positions, in order
    * @param leftOut the symbols there, which are left out of the counts; null for none
    * @param added to the weights, {@code [B, n, lengths]}
-   * @return {@code [B, n, K]}
    */
-  Tensor logits(Tensor known, int from, Tensor leftOut, Tensor added, EvaluationContext context) {
+  Tensor addTo(
+      Tensor logits,
+      Tensor known,
+      int from,
+      Tensor leftOut,
+      Tensor added,
+      EvaluationContext context) {
+    int count = Math.toIntExact(added.size(1));
+    int first = firstSpeaking(from);
+    int speakers = firstSpeaking(from + count) - first;
+    if (speakers == 0) {
+      return logits;
+    }
+    Tensor places = context.get(neighbours).narrow(1, from, count); // [order, n]
+    if (speakers == count) {
+      return logits.add(weighted(known, places, leftOut, added, context));
+    }
+    Tensor index = context.get(spokenOf).narrow(0, first, speakers).sub(new Scalar((long) from));
+    Tensor some =
+        weighted(
+            known,
+            places.index_select(1, index),
+            leftOut == null ? null : leftOut.index_select(1, index),
+            added.index_select(1, index),
+            context);
+    return logits.index_add(1, index, some);
+  }
+
+  private int firstSpeaking(int place) {
+    int at = Arrays.binarySearch(speaking, place);
+    return at < 0 ? -1 - at : at;
+  }
+
+  /**
+   * The weighted logarithms of what all lengths predict.
+   *
+   * @param places of the neighbours, {@code [order, n]}
+   */
+  private Tensor weighted(
+      Tensor known, Tensor places, Tensor leftOut, Tensor added, EvaluationContext context) {
     Prediction prediction =
         Scope.handUp(
-            () -> prediction(known, from, added, leftOut, context),
+            () -> prediction(known, places, added, leftOut, context),
             one -> List.of(one.logProbs, one.sets));
     Tensor own = Tensors.widened(torch.embedding(context.get(weights), prediction.sets));
     Tensor all =
@@ -200,33 +250,32 @@ final class NgramTable implements Module {
   }
 
   private Prediction prediction(
-      Tensor known, int from, Tensor like, Tensor leftOut, EvaluationContext context) {
-    Tensor found = found(known, from, like.size(1), like.scalar_type(), context);
+      Tensor known, Tensor places, Tensor like, Tensor leftOut, EvaluationContext context) {
+    ScalarType type = like.scalar_type();
+    Tensor found = found(known, places, type, context); // ours: overwritten below
     if (leftOut != null) {
-      Tensor own = Tensors.oneHot(leftOut, symbols, like.scalar_type()).unsqueeze(2);
-      found = found.sub(own).clamp_min(new Scalar(0.0));
+      Tensor own = Tensors.oneHot(leftOut, symbols, type).unsqueeze(2);
+      found.sub_(own).clamp_min_(new Scalar(0.0));
     }
     Tensor totals = found.sum(new long[] {-1}, true, noType()); // [B, n, lengths, 1]
     Tensor different = found.gt(new Scalar(0.0)).sum(new long[] {-1}, true, noType());
     Tensor seen = different.gt(new Scalar(0L));
     Tensor divisor = totals.clamp_min(new Scalar(1.0));
-    Tensor own = found.sub(new Scalar(DISCOUNT)).clamp_min(new Scalar(0.0)).div(divisor);
+    Tensor shares = found.sub_(new Scalar(DISCOUNT)).clamp_min_(new Scalar(0.0)).div_(divisor);
     // All of it is left to shorter contexts where a context was not seen.
     Tensor rest =
         different
-            .to(like.scalar_type())
+            .to(type)
             .mul(new Scalar(DISCOUNT))
             .div(divisor)
             .masked_fill(seen.logical_not(), new Scalar(1.0));
-    Tensor[] byLength = new Tensor[lengths()];
-    Tensor shorter = null;
-    for (int length = 0; length < byLength.length; length++) {
-      Tensor left = rest.select(2, length);
-      Tensor given = shorter == null ? left.div(new Scalar((double) symbols)) : left.mul(shorter);
-      shorter = own.select(2, length).add(given);
-      byLength[length] = shorter;
+    Tensor shorter = rest.select(2, 0).div(new Scalar((double) symbols));
+    for (int length = 0; length <= order; length++) {
+      Tensor here = shares.select(2, length); // a view
+      here.add_(length == 0 ? shorter : rest.select(2, length).mul(shorter));
+      shorter = here;
     }
-    Tensor logProbs = torch.stack(new TensorVector(byLength), 2).clamp_min(new Scalar(TINY)).log();
+    Tensor logProbs = shares.clamp_min_(new Scalar(TINY)).log_();
     return new Prediction(logProbs, sets(seen, totals, different));
   }
 
@@ -235,9 +284,8 @@ final class NgramTable implements Module {
   }
 
   /** The counts of all contexts of positions, zeros where there are none: {@code [B, n, …, K]}. */
-  private Tensor found(
-      Tensor known, int from, long count, ScalarType type, EvaluationContext context) {
-    Tensor places = context.get(neighbours).narrow(1, from, count);
+  private Tensor found(Tensor known, Tensor places, ScalarType type, EvaluationContext context) {
+    long count = places.size(1);
     Scalar base = new Scalar(symbols + 1L);
     Tensor code = Tensors.zeros(known, known.size(0), count);
     List<Tensor> wanted = new ArrayList<>();

@@ -4,9 +4,10 @@
  * <p>A description becomes a {@link io.ringflow.spi.Bijection}, {@link
  * io.ringflow.spi.Distribution} or {@link io.ringflow.spi.Conditioner}: a {@link
  * io.ringflow.spi.Module} that owns no numbers. It registers the {@link io.ringflow.spi.Parameter}s
- * and {@link io.ringflow.spi.Buffer}s it needs, and finds their tensors in the {@link
- * io.ringflow.spi.EvaluationContext} of each call. So one object serves every precision, device and
- * thread. {@code docs/extending.md} has two worked examples.
+ * and {@link io.ringflow.spi.Buffer}s it needs, and the {@link io.ringflow.spi.Statistic}s that are
+ * counted in data, and finds their tensors in the {@link io.ringflow.spi.EvaluationContext} of each
+ * call. So one object serves every precision, device and thread. {@code docs/extending.md} has two
+ * worked examples.
  *
  * <p>Five rules keep native memory from leaking, and tests hold each of them:
  *

@@ -98,6 +98,9 @@ final class PlainNgrams {
     for (int i = 0; i < sides.size(); i++) {
       int first = symbols + i * (order + 1);
       double[] added = Arrays.copyOfRange(outputs, first, first + order + 1);
+      if (sides.get(i).direction > 0 && !knows(position, position + 1)) {
+        continue; // one side tells the symbols' frequencies
+      }
       add(sides.get(i), added, row, position, leavingOneOut, logits);
     }
     return logits;
@@ -114,7 +117,7 @@ final class PlainNgrams {
     for (int length = 0; length <= order; length++) {
       if (length > 0) {
         int neighbour = position + side.direction * length;
-        known &= neighbour >= 0 && neighbour < row.length && group[neighbour] < group[position];
+        known &= knows(position, neighbour);
         if (known) {
           context.add(row[neighbour]);
         }
@@ -141,6 +144,10 @@ final class PlainNgrams {
         logits[k] += weight * Math.log(predictions[length][k]);
       }
     }
+  }
+
+  private boolean knows(int position, int neighbour) {
+    return neighbour >= 0 && neighbour < group.length && group[neighbour] < group[position];
   }
 
   private static double[] smoothed(int[] counts, int total, int different, double[] shorter) {
