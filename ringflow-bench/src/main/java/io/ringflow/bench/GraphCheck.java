@@ -25,6 +25,8 @@ import io.ringflow.model.FlowModel;
 import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
+import io.ringflow.network.NgramMixture;
+import io.ringflow.network.PatchTransformer;
 import io.ringflow.network.Transformer;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
@@ -32,6 +34,7 @@ import io.ringflow.train.Batches;
 import io.ringflow.train.Trainer;
 import io.ringflow.train.TrainingListener;
 import io.ringflow.train.TrainingOptions;
+import io.ringflow.train.WarmStart;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -168,6 +171,16 @@ public final class GraphCheck {
             Space.NONE,
             new GroupBase(Groups.growing(LENGTH / 2, 6), transformer),
             List.of(new Pack(2))));
+    all.put(
+        "counted n-grams",
+        base(new AutoregressiveBase(natural, new NgramMixture(new Lstm(32, 64, 1), 4, 2000))));
+    all.put(
+        "counted n-grams on both sides, patches",
+        base(
+            new GroupBase(
+                Groups.growing(LENGTH / 4, 3).inPatches(4),
+                new NgramMixture(
+                    new PatchTransformer(transformer, 4, 101, 2, transformer), 4, 2000))));
     Architecture bipartite = Architecture.of(SPACE, new FactorizedBase(null, 3));
     for (int i = 0; i < 4; i++) {
       Mask mask = i % 2 == 0 ? Mask.even(LENGTH) : Mask.odd(LENGTH);
@@ -218,8 +231,8 @@ public final class GraphCheck {
 
   /** How many rows of the same seed differ between the devices. */
   private static long unlikeCpu(Architecture architecture) {
-    try (FlowModel here = FlowModel.create(architecture, Device.CPU, 1);
-        FlowModel there = FlowModel.create(architecture, Device.CUDA, 1)) {
+    try (FlowModel here = counted(architecture, Device.CPU);
+        FlowModel there = counted(architecture, Device.CUDA)) {
       int[][] expected = here.sample(ROWS, 1);
       long unlike = 0;
       for (int i = 0; i < 3; i++) {
@@ -228,6 +241,14 @@ public final class GraphCheck {
       }
       return unlike;
     }
+  }
+
+  private static FlowModel counted(Architecture architecture, Device device) {
+    FlowModel model = FlowModel.create(architecture, device, 1);
+    if (!EngineAccess.of(model).weights().statistics().isEmpty()) {
+      WarmStart.fitBase(model, Models.rows(architecture.space(), 500));
+    }
+    return model;
   }
 
   private static long unlike(int[][] rows, int[][] expected) {
@@ -252,7 +273,7 @@ public final class GraphCheck {
     System.setProperty("ringflow.graphs", Boolean.toString(graphs));
     List<int[][]> rows = new ArrayList<>();
     List<double[]> scores = new ArrayList<>();
-    try (FlowModel model = FlowModel.create(architecture, Device.CUDA, 1)) {
+    try (FlowModel model = counted(architecture, Device.CUDA)) {
       double[] losses = losses(model, architecture.space());
       for (int i = 0; i < 3; i++) {
         int[][] data = Models.rows(architecture.space(), ROWS + i);

@@ -93,6 +93,7 @@ class SnippetTest {
             "Gaps",
             "Observed",
             "Fidelity",
+            "Counted",
             "Tempered",
             "OwnData",
             "Dice");

@@ -30,8 +30,9 @@ import io.ringflow.spi.Conditioner;
  * training.
  *
  * <p>Costs a look-up for each length of context, whatever the network costs, and memory of {@code
- * contexts} rows of 2 bytes a symbol for each side. Straight-through gradients pass the network
- * alone.
+ * contexts} rows of 2 bytes a symbol for each side. Counting takes 18 bytes of Java's memory for
+ * each symbol of the data; of more data than a third of that memory has room for, the first rows
+ * are counted. Straight-through gradients pass the network alone.
  *
  * @param network whose logits are added; {@link LookupTable} with no neighbours for counts alone
  * @param order symbols of the longest contexts

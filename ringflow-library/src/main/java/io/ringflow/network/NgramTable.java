@@ -51,13 +51,13 @@ final class NgramTable implements Module {
   private final int symbols;
   private final int order;
   private final int direction;
-  private final int[] speaking; // places in order of which it says something
+  private final int[] covered; // places in order of which it says something
   private final Statistic keys; // [contexts]
   private final Statistic counts; // [contexts, K + 1]
   private final Parameter weights; // [sets, lengths]
   private final Buffer start; // [lengths]
   private final Buffer neighbours; // [order, D]: 1 + place in order, 0 where not known
-  private final Buffer spokenOf; // the places of which it says something
+  private final Buffer coveredPlaces; // the places of which it says something
 
   /**
    * A table.
@@ -81,8 +81,9 @@ final class NgramTable implements Module {
     first[order] = direction < 0 ? 1 : 0; // what follows is learned
     this.start = Buffer.reals(first, lengths());
     this.neighbours = Buffer.longs(places(order, direction, groups), order, groups.positions());
-    this.speaking = speaking(direction, groups);
-    this.spokenOf = Buffer.longs(Arrays.stream(speaking).asLongStream().toArray(), speaking.length);
+    this.covered = covered(direction, groups);
+    this.coveredPlaces =
+        Buffer.longs(Arrays.stream(covered).asLongStream().toArray(), covered.length);
   }
 
   /** The longest contexts of an alphabet whose keys, with a symbol beside them, fit in 63 bits. */
@@ -105,7 +106,7 @@ final class NgramTable implements Module {
    * The places in order that it says something of: without neighbours it is the symbols'
    * frequencies, which one side alone has to tell.
    */
-  private static int[] speaking(int direction, Groups groups) {
+  private static int[] covered(int direction, Groups groups) {
     long[] nearest = places(1, direction, groups);
     return IntStream.range(0, nearest.length)
         .filter(place -> direction < 0 || nearest[place] > 0)
@@ -141,7 +142,7 @@ final class NgramTable implements Module {
     registry.parameter("weights", weights);
     registry.buffer(start);
     registry.buffer(neighbours);
-    registry.buffer(spokenOf);
+    registry.buffer(coveredPlaces);
   }
 
   /** How many lengths of contexts there are, and so weights in a set. */
@@ -205,28 +206,28 @@ final class NgramTable implements Module {
       Tensor added,
       EvaluationContext context) {
     int count = Math.toIntExact(added.size(1));
-    int first = firstSpeaking(from);
-    int speakers = firstSpeaking(from + count) - first;
-    if (speakers == 0) {
+    int first = firstCovered(from);
+    int some = firstCovered(from + count) - first;
+    if (some == 0) {
       return logits;
     }
     Tensor places = context.get(neighbours).narrow(1, from, count); // [order, n]
-    if (speakers == count) {
+    if (some == count) {
       return logits.add(weighted(known, places, leftOut, added, context));
     }
-    Tensor index = context.get(spokenOf).narrow(0, first, speakers).sub(new Scalar((long) from));
-    Tensor some =
+    Tensor index = context.get(coveredPlaces).narrow(0, first, some).sub(new Scalar((long) from));
+    Tensor partly =
         weighted(
             known,
             places.index_select(1, index),
             leftOut == null ? null : leftOut.index_select(1, index),
             added.index_select(1, index),
             context);
-    return logits.index_add(1, index, some);
+    return logits.index_add(1, index, partly);
   }
 
-  private int firstSpeaking(int place) {
-    int at = Arrays.binarySearch(speaking, place);
+  private int firstCovered(int place) {
+    int at = Arrays.binarySearch(covered, place);
     return at < 0 ? -1 - at : at;
   }
 

@@ -12,6 +12,7 @@ import io.ringflow.core.Space;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Pack;
 import io.ringflow.network.Made;
+import io.ringflow.network.NgramMixture;
 import io.ringflow.network.PatchTransformer;
 import io.ringflow.network.Transformer;
 import io.ringflow.testing.LeakCheck;
@@ -69,6 +70,31 @@ final class PresetsTest {
                 .build();
         new Trainer(model, options).train(Batches.shuffled(rows, 64, 1));
         assertThat(mean(model.logProb(rows))).isGreaterThan(before + 1);
+      }
+    }
+  }
+
+  /** A mixture is of single symbols, and of what its network would be chosen for. */
+  @Test
+  void aMixtureWithNgramsIsThatOfWhatItsNetworkBecomes() {
+    Space space = Space.uniform(64, 20);
+    Transformer sizes = new Transformer(8, 3, 2, 16);
+    NgramMixture mixture = new NgramMixture(sizes, 3, 50);
+    GroupBase base = (GroupBase) Presets.within(4, space, mixture).base();
+    assertThat(base.groups().count()).isEqualTo(4 * 8);
+    assertThat(base.network())
+        .isEqualTo(
+            mixture.with(new PatchTransformer(sizes.withLayers(2), 8, 0, 4, sizes.withLayers(1))));
+    assertThat(Presets.within(64, space, mixture))
+        .isEqualTo(Architecture.of(space, new AutoregressiveBase(Order.natural(64), mixture)));
+    assertThat(Presets.within(1, space, mixture)).isEqualTo(Presets.within(1, space, sizes));
+    for (int passes = 1; passes <= 7; passes++) {
+      Space small = Space.uniform(6, 2);
+      NgramMixture made = new NgramMixture(new Made(12, 1), 3, 50);
+      try (FlowModel model = Zoo.wild(Presets.within(passes, small, made))) {
+        assertThat(model.samplingPasses()).isBetween(1, passes);
+        double total = Arrays.stream(model.logProb(small.enumerate())).map(Math::exp).sum();
+        assertThat(total).isCloseTo(1, org.assertj.core.api.Assertions.within(1e-9));
       }
     }
   }

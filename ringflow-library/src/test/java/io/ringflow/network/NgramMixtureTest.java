@@ -32,6 +32,7 @@ import io.ringflow.testing.Zoo;
 import io.ringflow.train.Estimators;
 import io.ringflow.train.WarmStart;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.bytedeco.pytorch.Tensor;
@@ -189,6 +190,29 @@ final class NgramMixtureTest {
         }
       }
     }
+  }
+
+  /** Where memory is short, what comes first is counted. */
+  @Test
+  void asManyRowsAsThereIsRoomFor() {
+    Order natural = Order.natural(LENGTH);
+    NgramTable table = new NgramTable(alone(2, 100), SYMBOLS, -1, Groups.singles(natural));
+    int[][] rows = rows(1, 60);
+    double[][] counts = new double[2][];
+    for (int few = 0; few < 2; few++) {
+      int[][] given = few == 0 ? rows : Arrays.copyOf(rows, 25);
+      NgramCounts counting = new NgramCounts(List.of(table), natural, 25L * LENGTH + 3);
+      counting.add(WeightedRows.once(Arrays.copyOf(given, 20), new int[0][]));
+      counting.add(WeightedRows.once(Arrays.copyOfRange(given, 20, given.length), new int[0][]));
+      counting.add(WeightedRows.once(new int[0][], new int[0][]));
+      try (Weights weights = Zoo.wild(table);
+          Scope scope = Scope.inference()) {
+        counting.write(weights);
+        counts[few] = Tensors.toDoubles(table.counts(weights).flatten());
+      }
+    }
+    assertThat(counts[0]).containsExactly(counts[1]);
+    assertThat(Arrays.stream(counts[0]).max().orElseThrow()).isBetween(50.0, 25.0 * LENGTH);
   }
 
   /** Counts too large for 16 bits are shifted: as good as exact, and rare symbols stay seen. */

@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringflow.core.DataFormatException;
+import io.ringflow.core.WeightedRows;
 import io.ringflow.train.Batches;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -208,6 +212,25 @@ final class TextTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> text.rows(0))
         .withMessage("length must be at least 1, but is 0");
+  }
+
+  @Test
+  void rowsInPartsAreAllRows() {
+    byte[] bytes = new byte[30_001];
+    new Random(1).nextBytes(bytes);
+    Text text = Text.ofBytes(bytes);
+    List<int[]> found = new ArrayList<>();
+    for (int reading = 0; reading < 2; reading++) {
+      found.clear();
+      for (WeightedRows part : text.rowsInParts(3)) {
+        found.addAll(Arrays.asList(part.rows()));
+        assertThat(part.weights()).containsOnly(1);
+        assertThat(part.conditions()).isEmpty();
+      }
+      assertThat(found.toArray(int[][]::new)).isDeepEqualTo(text.rows(3));
+    }
+    assertThat(text.rowsInParts(30_002)).isEmpty();
+    assertThatIllegalArgumentException().isThrownBy(() -> text.rowsInParts(0));
   }
 
   @Test

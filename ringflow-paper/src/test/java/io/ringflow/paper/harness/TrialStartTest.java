@@ -125,24 +125,39 @@ final class TrialStartTest {
     assertThat(again.results()).isEqualTo(first.results());
   }
 
+  private static TrainingListener interruptingAtStep20(Thread caller) {
+    return new TrainingListener() {
+      @Override
+      public void progressed(Progress progress) {
+        if (progress.step() == 20) {
+          caller.interrupt();
+          while (!Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait();
+          }
+        }
+      }
+    };
+  }
+
+  /** Training leaves it as it is, and a checkpoint does not have it. */
+  @Test
+  void whatIsCountedIsCountedAgainWhereATrainingResumes() throws IOException {
+    Trial.Start start = Trial.Start.counted(model -> prepared.incrementAndGet());
+    double undisturbed = run(start, false, SILENT).results().get(0).value();
+    assertThat(prepared).hasValue(1);
+    TrainingListener stopping = interruptingAtStep20(Thread.currentThread());
+    assertThatThrownBy(() -> run(start, false, stopping)).isInstanceOf(CancellationException.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(run(start, true, SILENT).results().get(0).value()).isEqualTo(undisturbed);
+    assertThat(prepared).hasValue(3);
+  }
+
   @Test
   void aCheckpointKnowsBetter() throws IOException {
-    Thread caller = Thread.currentThread();
-    TrainingListener stopping =
-        new TrainingListener() {
-          @Override
-          public void progressed(Progress progress) {
-            if (progress.step() == 20) {
-              caller.interrupt();
-              while (!Thread.currentThread().isInterrupted()) {
-                Thread.onSpinWait();
-              }
-            }
-          }
-        };
     double undisturbed = run(counted(), false, SILENT).results().get(0).value();
     prepared.set(0);
 
+    TrainingListener stopping = interruptingAtStep20(Thread.currentThread());
     assertThatThrownBy(() -> run(counted(), false, stopping))
         .isInstanceOf(CancellationException.class);
     assertThat(Thread.interrupted()).isTrue();
