@@ -39,6 +39,9 @@ final class TextRecipe {
   /** Symbols of a text that a large network does not soon know by heart, with n-grams too. */
   private static final int LONG_TEXT = 10_000_000;
 
+  /** What it takes to count the n-grams beside a symbol, on one side of it. */
+  private static final long NANOS_AN_NGRAM = 350;
+
   /** Characters seen less often are no symbols: nothing could be learned of them. */
   private static final int MIN_COUNT = 5;
 
@@ -107,17 +110,25 @@ final class TextRecipe {
 
   /** Counts n-grams, where the model has some. */
   private void warmStart(FlowModel model, Text train) {
-    if (!gpu && options.family() != Family.BIPARTITE) {
+    if (hasNgrams()) {
       WarmStart.fitBase(model, train.rowsInParts(length));
     }
   }
 
-  /** What counting leaves of the time. */
+  private boolean hasNgrams() {
+    return !gpu && options.family() != Family.BIPARTITE;
+  }
+
+  /** What counting leaves of the time: of n-grams, and of what left-to-right models compress by. */
   private Duration networkTime() {
-    if (!options.counts()) {
-      return options.time();
+    Duration counting = Duration.ZERO;
+    if (hasNgrams()) {
+      int sides = options.family() == Family.GROUP ? 2 : 1;
+      counting = Duration.ofNanos(sides * NANOS_AN_NGRAM * text.length());
     }
-    Duration counting = CountedTexts.time(text.length());
+    if (options.counts() && options.family() == Family.AUTOREGRESSIVE) {
+      counting = counting.plus(CountedTexts.time(text.length()));
+    }
     Duration half = Duration.ofMillis(Math.max(1, options.time().toMillis() / 2));
     return counting.compareTo(half) < 0 ? options.time().minus(counting) : half;
   }
