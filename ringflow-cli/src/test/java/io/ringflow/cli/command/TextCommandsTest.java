@@ -139,7 +139,7 @@ final class TextCommandsTest {
     Path data = Files.writeString(folder.resolve("data.txt"), alphabet(4000, 1));
     Path network = folder.resolve("network.model");
     List<Object> command = new ArrayList<>(List.of("train", data, "--out", network));
-    command.addAll(List.of("--device", "cpu", "--minutes", "0.02", "--no-counts", "--length", 100));
+    command.addAll(List.of("--device", "cpu", "--minutes", "0.15", "--no-counts", "--length", 100));
     assertThat(CommandResult.of(command.toArray()).lines())
         .contains("26 symbols, in pieces of 100");
     assertThat(network.resolve("counts.bin")).doesNotExist();
