@@ -122,10 +122,14 @@ public final class Weights implements ParameterValues, AutoCloseable {
     return copy;
   }
 
-  /** Takes the values of other weights of the same layout. */
+  /** Takes the values of other weights of the same layout, and what they counted. */
   public void copyFrom(Weights other) {
     try (Scope scope = Scope.inference()) {
       values.copy_(other.values);
+      if (statistics != other.statistics) { // else shared
+        statistics()
+            .forEach((name, own) -> get(own).copy_(other.get(other.statistics().get(name))));
+      }
     }
   }
 
