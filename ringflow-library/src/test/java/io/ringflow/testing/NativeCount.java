@@ -26,6 +26,7 @@ public final class NativeCount {
     for (int i = 0; i < times; i++) {
       work.run();
     }
-    assertThat(Pointer.totalCount()).as("native objects").isEqualTo(before);
+    // Fewer is no leak: the garbage collector frees what earlier tests left to it at any time.
+    assertThat(Pointer.totalCount()).as("native objects").isLessThanOrEqualTo(before);
   }
 }
