@@ -281,7 +281,7 @@ final class NgramMixtureTest {
       double before = mean(model.logProb(cycles(3, 50)));
       WarmStart.fitBase(model, cycles(1, 400));
       assertThat(before).isCloseTo(-20 * Math.log(5), within(2.0));
-      // Where it begins is a surprise, and in one of twenty cases where it goes on.
+      // The first symbol is uniform; each later one is the likely one in 19 of 20 cases.
       assertThat(mean(model.logProb(cycles(3, 50)))).isGreaterThan(-10);
     }
   }

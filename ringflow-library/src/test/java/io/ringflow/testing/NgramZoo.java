@@ -11,6 +11,7 @@ import io.ringflow.core.Space;
 import io.ringflow.layer.Bipartite;
 import io.ringflow.layer.Pack;
 import io.ringflow.layer.Shift;
+import io.ringflow.model.FlowModel;
 import io.ringflow.network.LookupTable;
 import io.ringflow.network.Lstm;
 import io.ringflow.network.Made;
@@ -19,6 +20,9 @@ import io.ringflow.network.PatchTransformer;
 import io.ringflow.network.Transformer;
 import io.ringflow.testing.Zoo.Setting;
 import io.ringflow.testing.Zoo.Specimen;
+import io.ringflow.train.WarmStart;
+import java.util.Arrays;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /** Specimens of the {@link Zoo} that mix counted n-grams with a network. */
@@ -53,5 +57,26 @@ public final class NgramZoo {
             new GroupBase(
                 Groups.midpoints(3), new NgramMixture(new Transformer(8, 1, 2, 8), 1, 11)),
             new Pack(2)));
+  }
+
+  /**
+   * Counts rows for a model that has statistics, always the same; some symbols are more frequent
+   * than others.
+   */
+  static void count(FlowModel model) {
+    if (Models.weights(model).statistics().isEmpty()) {
+      return;
+    }
+    Space space = model.architecture().space();
+    var random = new SplittableRandom(5);
+    int[][] rows = new int[40][space.size()];
+    for (int[] row : rows) {
+      Arrays.setAll(row, d -> Math.min(random.nextInt(space.cardinality(d)), random.nextInt(5)));
+    }
+    Space condition = model.architecture().condition();
+    int[][] choices = condition.enumerate();
+    int[][] conditions = new int[condition.size() == 0 ? 0 : rows.length][];
+    Arrays.setAll(conditions, i -> choices[i % choices.length]);
+    WarmStart.fitBase(model, rows, conditions);
   }
 }

@@ -35,7 +35,6 @@ import io.ringflow.spi.Module;
 import io.ringflow.spi.Parameter;
 import io.ringflow.spi.Scope;
 import io.ringflow.spi.Tensors;
-import io.ringflow.train.WarmStart;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -350,13 +349,7 @@ public final class Zoo {
   /** The same model of symbols that stand for something. */
   public static FlowModel wild(Architecture architecture, Codec codec) {
     FlowModel model = FlowModel.create(architecture, codec, Device.CPU, 1);
-    if (!Models.weights(model).statistics().isEmpty()) {
-      int[][] rows = some(architecture.space());
-      int[][] choices = architecture.condition().enumerate();
-      int[][] conditions = new int[architecture.condition().size() == 0 ? 0 : rows.length][];
-      Arrays.setAll(conditions, i -> choices[i % choices.length]);
-      WarmStart.fitBase(model, rows, conditions);
-    }
+    NgramZoo.count(model);
     scramble(Models.weights(model));
     return model;
   }
@@ -366,16 +359,6 @@ public final class Zoo {
     Weights weights = Weights.initial(Layout.of(List.of(part), nothing -> {}), Device.CPU, 1);
     scramble(weights);
     return weights;
-  }
-
-  /** Rows to count, always the same; some symbols are more frequent than others. */
-  public static int[][] some(Space space) {
-    var random = new SplittableRandom(5);
-    int[][] rows = new int[40][space.size()];
-    for (int[] row : rows) {
-      Arrays.setAll(row, d -> Math.min(random.nextInt(space.cardinality(d)), random.nextInt(5)));
-    }
-    return rows;
   }
 
   /** Overwrites every parameter with random numbers of order one, always the same. */
