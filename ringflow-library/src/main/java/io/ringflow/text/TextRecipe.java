@@ -50,7 +50,7 @@ final class TextRecipe {
   private final boolean gpu;
   private final int length;
 
-  private TextRecipe(Text text, FitOptions options) {
+  TextRecipe(Text text, FitOptions options) {
     this.text = text;
     this.options = options;
     this.gpu = options.device() == Device.CUDA;
@@ -115,8 +115,14 @@ final class TextRecipe {
     }
   }
 
+  /** A GPU learns more of a long text than counts would tell it in the time that they take. */
   private boolean hasNgrams() {
-    return !gpu && options.family() != Family.BIPARTITE;
+    return gpu ? isShortOnGpu() : options.family() != Family.BIPARTITE;
+  }
+
+  /** Whether a GPU would soon know a text by heart. */
+  private boolean isShortOnGpu() {
+    return gpu && options.family() == Family.GROUP && text.length() < LONG_TEXT;
   }
 
   /** What counting leaves of the time: of n-grams, and of what left-to-right models compress by. */
@@ -140,7 +146,8 @@ final class TextRecipe {
     return Math.max(1, usual * usualLength / Math.max(usualLength, length));
   }
 
-  private TrainingOptions training(Architecture architecture) {
+  /** How it is trained. */
+  TrainingOptions training(Architecture architecture) {
     // More steps than anybody will wait for: time decides, or validation.
     TrainingOptions.Builder builder = TrainingOptions.builder(10_000_000).timeBudget(networkTime());
     if (trainsByMuon()) {
@@ -151,6 +158,7 @@ final class TextRecipe {
     return builder
         .precision(gpu ? Precision.BFLOAT16 : Precision.FLOAT32)
         .dropout(dropout())
+        .hiddenSymbols(isShortOnGpu() ? 0.1 : 0)
         .warmupSteps(gpu ? 300 : 50)
         .logEvery(gpu ? 50 : 5)
         .evaluateEvery(gpu ? 500 : 200)
@@ -164,11 +172,7 @@ final class TextRecipe {
     if (!gpu) {
       return 0; // two cores do not read a text often enough
     }
-    return options.family() == Family.GROUP && !isLong() ? 0.5 : 0.1;
-  }
-
-  private boolean isLong() {
-    return text.length() >= LONG_TEXT;
+    return isShortOnGpu() ? 0.5 : 0.1;
   }
 
   /** Whether all that is learned is a Transformer's; an LSTM has no matrices for Muon. */
@@ -180,7 +184,8 @@ final class TextRecipe {
     };
   }
 
-  private Architecture architecture() {
+  /** The model. */
+  Architecture architecture() {
     Space space = Space.uniform(length, text.vocabulary().size());
     Transformer attention =
         gpu ? new Transformer(512, 8, 8, 2048) : new Transformer(128, 4, 4, 512);
@@ -199,16 +204,19 @@ final class TextRecipe {
     };
   }
 
-  /** What two cores learn in minutes is far less than what they count in seconds. */
+  /**
+   * What two cores learn in minutes is far less than what they count in seconds; and what a large
+   * network makes of a short text, too.
+   */
   private Network counted(Network network) {
     return NgramMixture.of(network, text.vocabulary().size(), text.length());
   }
 
   /** The networks that docs/parallel.md measures; two cores learn no more with n-grams. */
-  private Transformer groupedOnGpu() {
-    return isLong()
-        ? new Transformer(512, 12, 8, 2048).withNgrams()
-        : new Transformer(384, 9, 8, 1536);
+  private Network groupedOnGpu() {
+    return isShortOnGpu()
+        ? counted(new Transformer(384, 9, 8, 1536))
+        : new Transformer(512, 12, 8, 2048).withNgrams();
   }
 
   private Metrics metrics(FlowModel flow, TextCodec codec, int[][] validation) {
