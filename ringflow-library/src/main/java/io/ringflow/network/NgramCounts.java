@@ -1,6 +1,7 @@
 package io.ringflow.network;
 
 import io.ringflow.core.Order;
+import io.ringflow.core.ProgressListener;
 import io.ringflow.core.WeightedRows;
 import io.ringflow.spi.Counts;
 import io.ringflow.spi.ParameterValues;
@@ -52,7 +53,14 @@ final class NgramCounts implements Counts {
 
   @Override
   public void write(ParameterValues values) {
+    write(values, ProgressListener.IGNORED);
+  }
+
+  @Override
+  public void write(ParameterValues values, ProgressListener progress) {
+    long tablesDone = 0;
     for (NgramTable table : tables) {
+      long before = tablesDone++ * symbols;
       NgramSorter sorter =
           new NgramSorter(table.symbols(), table.order(), Math.toIntExact(symbols));
       for (char[] part : parts) {
@@ -60,7 +68,11 @@ final class NgramCounts implements Counts {
           sorter.add(part, row, row + places.length, table.direction());
         }
       }
-      sorter.write(table.contexts(), table.keys(values), table.counts(values));
+      sorter.write(
+          table.contexts(),
+          table.keys(values),
+          table.counts(values),
+          (done, all) -> progress.done((before + done) / tables.size(), all));
     }
   }
 }

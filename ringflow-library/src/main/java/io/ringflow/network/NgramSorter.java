@@ -1,5 +1,6 @@
 package io.ringflow.network;
 
+import io.ringflow.core.ProgressListener;
 import io.ringflow.spi.Scope;
 import java.util.Arrays;
 import org.bytedeco.pytorch.Tensor;
@@ -82,13 +83,19 @@ final class NgramSorter {
    * Writes keys and counts of the most frequent contexts, see {@link NgramTable}.
    *
    * @param room for so many of them
+   * @param progress hears how many symbols are done: sorting them takes a third of the time
    */
-  void write(int room, Tensor keys, Tensor counts) {
+  void write(int room, Tensor keys, Tensor counts, ProgressListener progress) {
+    int lengths = order + 1;
+    int passes = 3 * lengths;
+    progress.done(0, size);
     Arrays.parallelSort(codes, 0, size);
+    progress.done(size / 3, size);
     int[] histogram = new int[MAX_HISTOGRAM];
     for (int length = 0; length <= order; length++) {
       forEachContext(
           length, (context, from, to) -> histogram[Math.min(to - from, MAX_HISTOGRAM - 1)]++);
+      progress.done((long) size * (lengths + length + 1) / passes, size);
     }
     int least = MAX_HISTOGRAM - 1;
     int chosen = histogram[least];
@@ -106,6 +113,7 @@ final class NgramSorter {
               block.add(context, from, to);
             }
           });
+      progress.done((long) size * (2 * lengths + length + 1) / passes, size);
     }
     block.flush();
   }

@@ -1,6 +1,7 @@
 package io.ringflow.spi;
 
 import io.ringflow.core.Order;
+import io.ringflow.core.ProgressListener;
 import io.ringflow.core.WeightedRows;
 
 /**
@@ -18,6 +19,15 @@ public interface Counts {
    */
   void write(ParameterValues values);
 
+  /**
+   * {@link #write(ParameterValues)}, where that is long work.
+   *
+   * @param progress hears from time to time how much of it is done, in symbols
+   */
+  default void write(ParameterValues values, ProgressListener progress) {
+    write(values);
+  }
+
   /** These counts, fed with rows whose positions are first put in an order. */
   default Counts in(Order order) {
     Counts inOrder = this;
@@ -30,6 +40,11 @@ public interface Counts {
       @Override
       public void write(ParameterValues values) {
         inOrder.write(values);
+      }
+
+      @Override
+      public void write(ParameterValues values, ProgressListener progress) {
+        inOrder.write(values, progress);
       }
     };
   }

@@ -4,6 +4,7 @@ import io.ringflow.base.AutoregressiveBase;
 import io.ringflow.core.Device;
 import io.ringflow.core.Order;
 import io.ringflow.core.Precision;
+import io.ringflow.core.ProgressListener;
 import io.ringflow.core.Space;
 import io.ringflow.internal.coding.Deflated;
 import io.ringflow.internal.engine.PartialRows;
@@ -111,7 +112,9 @@ final class TextRecipe {
   /** Counts n-grams, where the model has some. */
   private void warmStart(FlowModel model, Text train) {
     if (hasNgrams()) {
-      WarmStart.fitBase(model, train.rowsInParts(length));
+      ProgressListener progress =
+          options.group().isRankZero() ? options.listener()::counting : ProgressListener.IGNORED;
+      WarmStart.fitBase(model, train.rowsInParts(length), progress);
     }
   }
 

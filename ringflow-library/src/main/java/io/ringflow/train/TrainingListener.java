@@ -34,8 +34,8 @@ public interface TrainingListener {
   default void evaluated(Evaluation evaluation) {}
 
   /**
-   * The contexts of a text are counted, after its network was trained; see {@link
-   * FitOptions#counts}.
+   * The contexts of a text are counted: the n-grams beside a network before it is trained, and
+   * after that what the model compresses by, see {@link FitOptions#counts}.
    *
    * @param symbols counted so far
    * @param total symbols to count

@@ -1,8 +1,10 @@
 package io.ringflow.train;
 
 import io.ringflow.core.Precision;
+import io.ringflow.core.ProgressListener;
 import io.ringflow.core.WeightedRows;
 import io.ringflow.distributed.ProcessGroup;
+import io.ringflow.internal.checks.Interruption;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.engine.Weights;
@@ -51,8 +53,20 @@ public final class WarmStart {
    * @param data read once
    */
   public static void fitBase(FlowModel model, Iterable<WeightedRows> data) {
+    fitBase(model, data, ProgressListener.IGNORED);
+  }
+
+  /**
+   * {@link #fitBase(FlowModel, Iterable)} of much data.
+   *
+   * @param progress hears how many symbols are counted, once they are all read; of a base for which
+   *     that is long work: {@link io.ringflow.network.NgramMixture}
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted
+   */
+  public static void fitBase(
+      FlowModel model, Iterable<WeightedRows> data, ProgressListener progress) {
     Engine engine = EngineAccess.of(model);
-    engine.base().counts().ifPresent(counts -> count(engine, -1, counts, data));
+    engine.base().counts().ifPresent(counts -> count(engine, -1, counts, data, progress));
   }
 
   /**
@@ -71,17 +85,27 @@ public final class WarmStart {
     List<Bijection> layers = engine.layers().bijections();
     for (int i = layers.size() - 1; i >= 0; i--) {
       int layer = i;
-      layers.get(layer).counts().ifPresent(counts -> count(engine, layer, counts, data));
+      layers
+          .get(layer)
+          .counts()
+          .ifPresent(counts -> count(engine, layer, counts, data, ProgressListener.IGNORED));
     }
   }
 
   /** Counts what a layer sees of the data, or the base, and sets its weights. */
-  private static void count(Engine engine, int layer, Counts counts, Iterable<WeightedRows> data) {
+  private static void count(
+      Engine engine,
+      int layer,
+      Counts counts,
+      Iterable<WeightedRows> data,
+      ProgressListener progress) {
     for (WeightedRows part : data) {
+      Interruption.check();
       counts.add(
           part.as(engine.encodeFor(layer, part.rows(), part.conditions(), Precision.FLOAT64)));
     }
-    engine.change(counts::write);
+    ProgressListener interruptible = progress.untilInterrupted();
+    engine.change(values -> counts.write(values, interruptible));
   }
 
   /**

@@ -2,9 +2,11 @@ package io.ringflow.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.base.AutoregressiveBase;
+import io.ringflow.base.GroupBase;
 import io.ringflow.core.Device;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
@@ -31,9 +33,11 @@ import io.ringflow.testing.NgramZoo;
 import io.ringflow.testing.Zoo;
 import io.ringflow.train.Estimators;
 import io.ringflow.train.WarmStart;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import org.bytedeco.pytorch.Tensor;
 import org.junit.jupiter.api.Test;
@@ -283,6 +287,32 @@ final class NgramMixtureTest {
       assertThat(before).isCloseTo(-20 * Math.log(5), within(2.0));
       // The first symbol is uniform; each later one is the likely one in 19 of 20 cases.
       assertThat(mean(model.logProb(cycles(3, 50)))).isGreaterThan(-10);
+    }
+  }
+
+  /** Counting says how far it is, and ends where its thread is interrupted. */
+  @Test
+  void progressIsOfSymbolsOnBothSides() {
+    Groups blocks = Groups.blocks(20, 4);
+    Architecture architecture =
+        Architecture.of(Space.uniform(20, 5), new GroupBase(blocks, alone(4, 5000)));
+    List<WeightedRows> data = List.of(WeightedRows.once(cycles(1, 400), new int[0][]));
+    List<Long> heard = new ArrayList<>();
+    try (FlowModel model = FlowModel.create(architecture, 1)) {
+      WarmStart.fitBase(
+          model,
+          data,
+          (done, total) -> {
+            assertThat(total).isEqualTo(20 * 400);
+            heard.add(done);
+          });
+      assertThat(heard).isSorted().startsWith(0L).endsWith(20 * 400L).hasSizeGreaterThan(20);
+      assertThatThrownBy(
+              () ->
+                  WarmStart.fitBase(
+                      model, data, (done, total) -> Thread.currentThread().interrupt()))
+          .isInstanceOf(CancellationException.class);
+      assertThat(Thread.interrupted()).isTrue();
     }
   }
 

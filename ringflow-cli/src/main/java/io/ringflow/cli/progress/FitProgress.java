@@ -13,7 +13,8 @@ public final class FitProgress implements TrainingListener, AutoCloseable {
   private final double budget; // seconds
   private final LossUnit unit;
   private boolean began;
-  private long countedFrom; // in nanoseconds; 0 before counting
+  private boolean counts;
+  private long countedFrom; // in nanoseconds
 
   FitProgress(ProgressDisplay display, Duration budget, LossUnit unit) {
     this.display = display;
@@ -34,6 +35,7 @@ public final class FitProgress implements TrainingListener, AutoCloseable {
   @Override
   public void started(long fromStep, long totalSteps) {
     began = true;
+    counts = false;
     display.begin("train", 0, WHOLE);
     if (fromStep > 0) {
       display.print("resumes from step " + fromStep);
@@ -60,11 +62,12 @@ public final class FitProgress implements TrainingListener, AutoCloseable {
 
   @Override
   public void counting(long symbols, long total) {
-    if (countedFrom == 0) {
+    if (!counts) {
+      counts = true;
       countedFrom = display.nanoTime();
       display.begin("count", 0, total);
-      display.print(
-          "trained; counts the contexts of " + Numbers.count((double) total) + " symbols");
+      String what = began ? "trained; counts the contexts of " : "counts the n-grams of ";
+      display.print(what + Numbers.count((double) total) + " symbols");
     }
     if (symbols > 0) {
       double seconds = (display.nanoTime() - countedFrom) * 1e-9;

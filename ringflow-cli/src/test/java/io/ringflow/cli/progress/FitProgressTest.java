@@ -24,6 +24,8 @@ final class FitProgressTest {
             new ProgressDisplay(new PrintWriter(err), false, () -> nanos),
             Duration.ofSeconds(100),
             unit)) {
+      progress.counting(0, 3_000_000);
+      progress.counting(1_000_000, 3_000_000);
       assertThat(progress.began()).isFalse();
       progress.started(40, 1000);
       assertThat(progress.began()).isTrue();
@@ -42,6 +44,7 @@ final class FitProgressTest {
     assertThat(err.toString())
         .isEqualToNormalizingNewlines(
             """
+            counts the n-grams of 3.0M symbols
             resumes from step 40
             step 100, 20 % done; 3.500 bits per character; 1 min 20 s left
             step 500, 50 % done; 2.500 bits per character; 25.0 s left
