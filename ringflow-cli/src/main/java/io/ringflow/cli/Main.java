@@ -54,7 +54,11 @@ import picocli.CommandLine.Spec;
       "Exit codes: 0 all went well, 1 something failed, 2 the command line makes no sense."
     })
 public final class Main implements Runnable {
-  private static final long SECONDS_TO_END = 10;
+  /** A step of a model too large for the machine may take long, and can't be cut short. */
+  private static final long MILLIS_TO_END = 60_000;
+
+  /** What ends sooner needs no explanation. */
+  private static final long MILLIS_UNEXPLAINED = 2000;
 
   @Spec private CommandSpec spec;
 
@@ -94,7 +98,7 @@ public final class Main implements Runnable {
     Charset charset = Terminal.charset();
     var out = new PrintWriter(System.out, true, charset);
     var err = new PrintWriter(System.err, true, charset);
-    Thread waitForUs = new Thread(interruptAndJoin(Thread.currentThread()), "end-of-work");
+    Thread waitForUs = new Thread(interruptAndJoin(Thread.currentThread(), err), "end-of-work");
     Runtime.getRuntime().addShutdownHook(waitForUs);
     int code = execute(out, err, args);
     try {
@@ -109,11 +113,15 @@ public final class Main implements Runnable {
    * On ctrl-C, lets the work at hand end before the process does: libtorch takes itself apart at
    * the end, and a thread that is still computing with it would crash.
    */
-  private static Runnable interruptAndJoin(Thread worker) {
+  private static Runnable interruptAndJoin(Thread worker, PrintWriter err) {
     return () -> {
       worker.interrupt();
       try {
-        worker.join(SECONDS_TO_END * 1000);
+        worker.join(MILLIS_UNEXPLAINED);
+        if (worker.isAlive()) {
+          err.println("ringflow: ends as soon as the step at hand is done");
+          worker.join(MILLIS_TO_END - MILLIS_UNEXPLAINED);
+        }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
