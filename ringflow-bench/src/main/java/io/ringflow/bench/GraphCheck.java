@@ -173,7 +173,10 @@ public final class GraphCheck {
             List.of(new Pack(2))));
     all.put(
         "counted n-grams",
-        base(new AutoregressiveBase(natural, new NgramMixture(new Lstm(32, 64, 1), 4, 2000))));
+        base(
+            new AutoregressiveBase(
+                natural,
+                new NgramMixture(new Lstm(32, 64, 1), 4, 2000).withWords(List.of(0, 7)))));
     all.put(
         "counted n-grams on both sides, patches",
         base(

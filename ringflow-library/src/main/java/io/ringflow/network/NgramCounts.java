@@ -7,12 +7,13 @@ import io.ringflow.spi.Counts;
 import io.ringflow.spi.ParameterValues;
 import java.util.ArrayList;
 import java.util.List;
+import org.bytedeco.pytorch.Tensor;
 
 /**
  * Keeps the rows it is given, and counts their n-grams in the end.
  *
- * <p>Memory: 2 bytes a symbol, and 16 more while they are sorted. Of more rows than a third of
- * Java's memory has room for, the first are counted.
+ * <p>Memory: 2 bytes a symbol, and 16 more while they are sorted, as n-grams and then as words. Of
+ * more rows than a third of Java's memory has room for, the first are counted.
  */
 final class NgramCounts implements Counts {
   private static final int BYTES_A_SYMBOL = 18;
@@ -61,18 +62,39 @@ final class NgramCounts implements Counts {
     long tablesDone = 0;
     for (NgramTable table : tables) {
       long before = tablesDone++ * symbols;
-      NgramSorter sorter =
-          new NgramSorter(table.symbols(), table.order(), Math.toIntExact(symbols));
-      for (char[] part : parts) {
-        for (int row = 0; row < part.length; row += places.length) {
-          sorter.add(part, row, row + places.length, table.direction());
-        }
+      Tensor keys = table.keys(values);
+      Tensor counts = table.counts(values);
+      long words = table.wordContexts();
+      if (words > 0) {
+        countWords(table, keys.narrow(0, 0, words), counts.narrow(0, 0, words));
       }
+      var sorter = new NgramSorter(table.symbols(), table.order(), Math.toIntExact(symbols));
+      forEachRow((part, from, to) -> sorter.add(part, from, to, table.direction()));
+      long others = keys.size(0) - words;
       sorter.write(
-          table.contexts(),
-          table.keys(values),
-          table.counts(values),
+          keys.narrow(0, words, others),
+          counts.narrow(0, words, others),
           (done, all) -> progress.done((before + done) / tables.size(), all));
+    }
+  }
+
+  private void countWords(NgramTable table, Tensor keys, Tensor counts) {
+    var sorter = new WordSorter(table.words(), table.symbols(), Math.toIntExact(symbols));
+    forEachRow((part, from, to) -> sorter.add(part, from, to, table.direction()));
+    sorter.write(keys, counts);
+  }
+
+  /** A row: {@code part[from … to - 1]}. */
+  @FunctionalInterface
+  private interface RowVisitor {
+    void visit(char[] part, int from, int to);
+  }
+
+  private void forEachRow(RowVisitor visitor) {
+    for (char[] part : parts) {
+      for (int row = 0; row < part.length; row += places.length) {
+        visitor.visit(part, row, row + places.length);
+      }
     }
   }
 }

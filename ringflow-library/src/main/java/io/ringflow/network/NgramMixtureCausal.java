@@ -49,7 +49,7 @@ final class NgramMixtureCausal implements CausalConditioner {
     if (NgramTable.isOfUse(1, groups)) {
       tables.add(new NgramTable(sizes, symbols, 1, groups));
     }
-    int weights = tables.size() * (sizes.order() + 1);
+    int weights = tables.size() * tables.get(0).lengths();
     this.network = sizes.network().causal(space, groups, condition, outputs + weights);
   }
 

@@ -26,9 +26,10 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
  *
  * <p>A context of n neighbours, the nearest first, is the number {@code key = 1 + sum of (symbol +
  * 1) * (K + 1)^(n - i)}: no two contexts have the same, of whatever lengths. All keys lie in one
- * ascending list, so that one search finds the contexts of all lengths; unused places hold 0, in
- * front. The row of a context has its counts and, as its last number, by how many bits they were
- * shifted to fit.
+ * ascending list, so that one search finds the contexts of all lengths; unused places hold 0,
+ * before them. Where there are separators, the {@linkplain WordContexts last two words} are one
+ * context more, taken for the longest; their keys are negative and stand in front. The row of a
+ * context has its counts and, as its last number, by how many bits they were shifted to fit.
  */
 final class NgramTable implements Module {
   /** What is taken from every count and given to shorter contexts. */
@@ -51,12 +52,13 @@ final class NgramTable implements Module {
   private final int symbols;
   private final int order;
   private final int direction;
+  private final WordContexts words; // null for none
   private final int[] covered; // places in order of which it says something
   private final Statistic keys; // [contexts]
   private final Statistic counts; // [contexts, K + 1]
   private final Parameter weights; // [sets, lengths]
   private final Buffer start; // [lengths]
-  private final Buffer neighbours; // [order, D]: 1 + place in order, 0 where not known
+  private final Buffer neighbours; // [reach, D]: 1 + place in order, 0 where not known
   private final Buffer coveredPlaces; // the places of which it says something
 
   /**
@@ -74,13 +76,16 @@ final class NgramTable implements Module {
     this.symbols = symbols;
     this.order = sizes.order();
     this.direction = direction;
+    this.words =
+        sizes.separators().isEmpty() ? null : new WordContexts(symbols, sizes.separators());
     this.keys = Statistic.longs(sizes.contexts());
     this.counts = Statistic.shorts(sizes.contexts(), symbols + 1L);
     this.weights = Parameter.zeros((long) SETS * lengths() + 1, lengths());
     double[] first = new double[lengths()];
-    first[order] = direction < 0 ? 1 : 0; // what follows is learned
+    first[lengths() - 1] = direction < 0 ? 1 : 0; // what follows is learned
     this.start = Buffer.reals(first, lengths());
-    this.neighbours = Buffer.longs(places(order, direction, groups), order, groups.positions());
+    int reach = words == null ? order : Math.max(order, WordContexts.REACH);
+    this.neighbours = Buffer.longs(places(reach, direction, groups), reach, groups.positions());
     this.covered = covered(direction, groups);
     this.coveredPlaces =
         Buffer.longs(Arrays.stream(covered).asLongStream().toArray(), covered.length);
@@ -114,7 +119,7 @@ final class NgramTable implements Module {
   }
 
   /** Where in order the neighbours of each position are, up to the first that is not known. */
-  private static long[] places(int order, int direction, Groups groups) {
+  private static long[] places(int reach, int direction, Groups groups) {
     List<Integer> positions = groups.order().positions();
     int size = positions.size();
     int[] group = groups.inOrder();
@@ -122,9 +127,9 @@ final class NgramTable implements Module {
     for (int i = 0; i < size; i++) {
       place[positions.get(i)] = i;
     }
-    long[] places = new long[order * size];
+    long[] places = new long[reach * size];
     for (int i = 0; i < size; i++) {
-      for (int far = 1; far <= order; far++) {
+      for (int far = 1; far <= reach; far++) {
         int neighbour = positions.get(i) + direction * far;
         if (neighbour < 0 || neighbour >= size || group[place[neighbour]] >= group[i]) {
           break;
@@ -143,11 +148,19 @@ final class NgramTable implements Module {
     registry.buffer(start);
     registry.buffer(neighbours);
     registry.buffer(coveredPlaces);
+    if (words != null) {
+      words.register(registry);
+    }
   }
 
   /** How many lengths of contexts there are, and so weights in a set. */
   int lengths() {
-    return order + 1;
+    return order + (words == null ? 1 : 2);
+  }
+
+  /** Contexts of words; null where there are none. */
+  WordContexts words() {
+    return words;
   }
 
   int order() {
@@ -162,9 +175,9 @@ final class NgramTable implements Module {
     return direction;
   }
 
-  /** How many contexts it has room for. */
-  int contexts() {
-    return Math.toIntExact(keys.elements());
+  /** How many of its contexts may be words: the first. */
+  long wordContexts() {
+    return words == null ? 0 : keys.elements() / 3;
   }
 
   Tensor neighbours(EvaluationContext context) {
@@ -211,7 +224,7 @@ final class NgramTable implements Module {
     if (some == 0) {
       return logits;
     }
-    Tensor places = context.get(neighbours).narrow(1, from, count); // [order, n]
+    Tensor places = context.get(neighbours).narrow(1, from, count); // [reach, n]
     if (some == count) {
       return logits.add(weighted(known, places, leftOut, added, context));
     }
@@ -234,7 +247,7 @@ final class NgramTable implements Module {
   /**
    * The weighted logarithms of what all lengths predict.
    *
-   * @param places of the neighbours, {@code [order, n]}
+   * @param places of the neighbours, {@code [reach, n]}
    */
   private Tensor weighted(
       Tensor known, Tensor places, Tensor leftOut, Tensor added, EvaluationContext context) {
@@ -271,7 +284,7 @@ final class NgramTable implements Module {
             .div(divisor)
             .masked_fill(seen.logical_not(), new Scalar(1.0));
     Tensor shorter = rest.select(2, 0).div(new Scalar((double) symbols));
-    for (int length = 0; length <= order; length++) {
+    for (int length = 0; length < lengths(); length++) {
       Tensor here = shares.select(2, length); // a view
       here.add_(length == 0 ? shorter : rest.select(2, length).mul(shorter));
       shorter = here;
@@ -295,6 +308,9 @@ final class NgramTable implements Module {
       Tensor digit = known.index_select(1, places.select(0, i));
       code = code.mul(base).add(digit);
       wanted.add(code.add(new Scalar(1L)).mul(digit.ne(new Scalar(0L)))); // 0: not known
+    }
+    if (words != null) {
+      wanted.add(words.keys(known, places.narrow(0, 0, WordContexts.REACH), context));
     }
     Tensor key = torch.stack(new TensorVector(wanted.toArray(Tensor[]::new)), 2).flatten();
     Tensor all = context.get(keys);

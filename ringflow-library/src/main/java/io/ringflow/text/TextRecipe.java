@@ -212,7 +212,9 @@ final class TextRecipe {
    * network makes of a short text, too.
    */
   private Network counted(Network network) {
-    return NgramMixture.of(network, text.vocabulary().size(), text.length());
+    Vocabulary vocabulary = text.vocabulary();
+    return NgramMixture.of(network, vocabulary.size(), text.length())
+        .withWords(vocabulary.separators());
   }
 
   /** The networks that docs/parallel.md measures; two cores learn no more with n-grams. */

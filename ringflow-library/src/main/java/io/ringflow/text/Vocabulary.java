@@ -132,6 +132,25 @@ public final class Vocabulary {
   }
 
   /**
+   * The ids of all symbols that stand between words: specials, and characters that are neither
+   * letters nor digits; of bytes, those of ASCII that are not. None where there are no words
+   * between them.
+   */
+  public List<Integer> separators() {
+    boolean bytes = equals(BYTES);
+    List<Integer> separators =
+        IntStream.range(0, size())
+            .filter(id -> id >= codePoints.length || isSeparator(codePoints[id], bytes))
+            .boxed()
+            .toList();
+    return separators.size() < size() ? separators : List.of();
+  }
+
+  private static boolean isSeparator(int codePoint, boolean bytes) {
+    return !(bytes && codePoint >= 128) && !Character.isLetterOrDigit(codePoint);
+  }
+
+  /**
    * The ids of a text's characters.
    *
    * @throws IllegalArgumentException if one is not in the vocabulary

@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
+import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -70,8 +71,16 @@ final class NgramMixtureTest {
     return rows;
   }
 
-  /** Groups, an order and room for contexts. */
-  record Case(Groups groups, int order, int contexts) {}
+  /** Groups, an order, room for contexts, and what stands between words. */
+  record Case(Groups groups, int order, int contexts, List<Integer> separators) {
+    Case(Groups groups, int order, int contexts) {
+      this(groups, order, contexts, List.of());
+    }
+
+    NgramMixture sizes() {
+      return alone(order, contexts).withWords(separators);
+    }
+  }
 
   static Stream<Case> cases() {
     Groups natural = Groups.singles(Order.natural(LENGTH));
@@ -83,7 +92,14 @@ final class NgramMixtureTest {
         new Case(Groups.singles(Order.reversed(LENGTH)), 2, 1000),
         new Case(Groups.growing(LENGTH, 3), 3, 1000),
         new Case(Groups.midpoints(LENGTH), 2, 21),
-        new Case(Groups.blocks(LENGTH, 3), 2, 1000));
+        new Case(Groups.blocks(LENGTH, 3), 2, 1000),
+        new Case(natural, 2, 1000, List.of(0)),
+        new Case(natural, 0, 1000, List.of(1, 2)),
+        new Case(natural, 4, 40, List.of(0)),
+        new Case(Groups.singles(Order.reversed(LENGTH)), 1, 1000, List.of(0)),
+        new Case(Groups.growing(LENGTH, 3), 3, 1000, List.of(0)),
+        new Case(Groups.midpoints(LENGTH), 1, 60, List.of(0, 1, 2)),
+        new Case(Groups.blocks(LENGTH, 4), 2, 1000, List.of(0)));
   }
 
   /** Logits of rows by the library, {@code [row][position][symbol]}, positions as in the data. */
@@ -129,13 +145,11 @@ final class NgramMixtureTest {
   void theyAreWhatPlainJavaCounts(Case test) {
     int[][] counted = rows(1, 60);
     int[][] others = rows(2, 20);
-    CausalConditioner conditioner =
-        alone(test.order, test.contexts).causal(SPACE, test.groups, Space.NONE, SYMBOLS);
+    CausalConditioner conditioner = test.sizes().causal(SPACE, test.groups, Space.NONE, SYMBOLS);
     try (Weights start = Zoo.wild(conditioner)) {
       count(conditioner, test.groups, counted, start);
       try (Weights weights = start.copyIn(Precision.FLOAT64)) {
-        PlainNgrams plain =
-            new PlainNgrams(counted, SYMBOLS, test.order, test.contexts, test.groups, weights);
+        PlainNgrams plain = new PlainNgrams(counted, SYMBOLS, test.sizes(), test.groups, weights);
         assertSame(logits(conditioner, weights, test.groups, others, false), others, plain, false);
         assertSame(logits(conditioner, weights, test.groups, counted, true), counted, plain, true);
       }
@@ -157,8 +171,7 @@ final class NgramMixtureTest {
   @Test
   void bothSidesAreCountedWhereGroupsKnowThem() {
     for (Case test : cases().toList()) {
-      CausalConditioner conditioner =
-          alone(test.order, test.contexts).causal(SPACE, test.groups, Space.NONE, SYMBOLS);
+      CausalConditioner conditioner = test.sizes().causal(SPACE, test.groups, Space.NONE, SYMBOLS);
       try (Weights weights = Zoo.wild(conditioner)) {
         boolean leftToRight = test.groups.order().equals(Order.natural(LENGTH));
         assertThat(weights.statistics()).hasSize(leftToRight ? 2 : 4);
@@ -170,8 +183,7 @@ final class NgramMixtureTest {
   @ParameterizedTest
   @MethodSource("cases")
   void groupAfterGroupTheyAreTheSame(Case test) {
-    CausalConditioner conditioner =
-        alone(test.order, test.contexts).causal(SPACE, test.groups, Space.NONE, SYMBOLS);
+    CausalConditioner conditioner = test.sizes().causal(SPACE, test.groups, Space.NONE, SYMBOLS);
     int[][] rows = rows(3, 6);
     try (Weights start = Zoo.wild(conditioner)) {
       count(conditioner, test.groups, rows(1, 60), start);
@@ -231,7 +243,7 @@ final class NgramMixtureTest {
     try (Weights start = Zoo.wild(conditioner)) {
       count(conditioner, natural, rows, start);
       try (Weights weights = start.copyIn(Precision.FLOAT64)) {
-        PlainNgrams plain = new PlainNgrams(rows, SYMBOLS, 1, 10, natural, weights);
+        PlainNgrams plain = new PlainNgrams(rows, SYMBOLS, alone(1, 10), natural, weights);
         double[] found = logits(conditioner, weights, natural, new int[1][LENGTH], false)[0][5];
         double[] wanted = plain.logits(new int[LENGTH], 5, false);
         double all = found[0] - found[2];
@@ -290,6 +302,55 @@ final class NgramMixtureTest {
     }
   }
 
+  /** Tensors hash words as plain Java does, up to the longest. */
+  @Test
+  void wordsHaveTheSameKeysEverywhere() {
+    int length = 80;
+    var random = new SplittableRandom(1);
+    Groups natural = Groups.singles(Order.natural(length));
+    for (int symbols : new int[] {1, 2, 27, 5000, 65536}) {
+      List<Integer> separators = symbols == 1 ? List.of(0) : List.of(0, symbols - 1);
+      var table = new NgramTable(alone(0, 9).withWords(separators), symbols, -1, natural);
+      WordContexts words = table.words();
+      char[] row = new char[length];
+      for (int i = 0; i < length; i++) {
+        row[i] = (char) (random.nextInt(12) == 0 ? 0 : random.nextInt(symbols));
+      }
+      row[40] = row[39] = 0; // and then two words that are together as long as they may be
+      Arrays.fill(row, 41, 72, (char) Math.min(1, symbols - 1));
+      row[72] = 0;
+      try (Weights weights = Zoo.wild(table);
+          Scope scope = Scope.inference()) {
+        EvaluationContext context = context(weights, false);
+        long[] known = new long[length + 1];
+        for (int i = 0; i < length; i++) {
+          known[i + 1] = row[i] + 1L;
+        }
+        Tensor keys =
+            words.keys(
+                Tensors.longs(known, Device.CPU, 1, length + 1L),
+                table.neighbours(context),
+                context);
+        double[] found = Tensors.toDoubles(keys.ne(new Scalar(0L)).flatten());
+        for (int i = 0; i < length; i++) {
+          long hash = words.hash(row, i, 0, length, -1);
+          assertThat(found[i]).as("%d of %d", i, symbols).isEqualTo(hash < 0 ? 0 : 1);
+          if (hash >= 0) {
+            assertThat(hash).isLessThan((Long.MAX_VALUE - symbols) / symbols);
+            assertThat(keys.select(1, i).item_long())
+                .isEqualTo(WordContexts.key(hash))
+                .isNegative();
+          }
+        }
+        if (symbols > 2) {
+          assertThat(found[72]).as("31 letters and one separator").isZero();
+          assertThat(found[73]).as("the separator behind them").isZero();
+          assertThat(found[71]).as("30 letters and two separators").isOne();
+        }
+      }
+    }
+  }
+
   /** Counting says how far it is, and ends where its thread is interrupted. */
   @Test
   void progressIsOfSymbolsOnBothSides() {
@@ -335,7 +396,9 @@ final class NgramMixtureTest {
   @Test
   void asMuchOfATextAsMemoryHolds() {
     assertThat(NgramMixture.of(new Made(4, 1), 27, 1000)).isEqualTo(mixture(8, 1000));
-    assertThat(NgramMixture.of(new Made(4, 1), 27, 1_000_000_000)).isEqualTo(mixture(8, 4793490));
+    assertThat(NgramMixture.of(new Made(4, 1), 27, 9_000_000)).isEqualTo(mixture(8, 4793490));
+    assertThat(NgramMixture.of(new Made(4, 1), 27, 12_000_000)).isEqualTo(mixture(8, 6_000_000));
+    assertThat(NgramMixture.of(new Made(4, 1), 27, 1_000_000_000)).isEqualTo(mixture(8, 9586980));
     assertThat(NgramMixture.of(new Made(4, 1), 256, 1000)).isEqualTo(mixture(6, 1000));
     assertThat(NgramMixture.of(new Made(4, 1), 60_000, 0)).isEqualTo(mixture(2, 1));
   }
@@ -356,6 +419,13 @@ final class NgramMixtureTest {
   @Test
   void whatCannotBeCountedIsRefused() {
     Order natural = Order.natural(LENGTH);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> alone(2, 9).withWords(List.of(1, 1)))
+        .withMessage("separators must be ascending and at least 0, but are [1, 1]");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> alone(2, 9).withWords(List.of(3)).causal(SPACE, natural, Space.NONE, SYMBOLS))
+        .withMessage("separators are symbols below 3, but one is 3");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> alone(2, 9).bipartite(SPACE, Mask.even(LENGTH), Space.NONE, SYMBOLS))
         .withMessage(

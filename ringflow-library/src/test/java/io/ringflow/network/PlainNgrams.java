@@ -14,6 +14,8 @@ import java.util.Map;
 final class PlainNgrams {
   private final int symbols;
   private final int order;
+  private final List<Integer> separators;
+  private final int lengths;
   private final int[] group; // of each position
   private final List<Side> sides = new ArrayList<>();
   private final double[] outputs; // of a network that sees nothing: symbols, then weights
@@ -31,12 +33,14 @@ final class PlainNgrams {
   /**
    * Counts rows.
    *
-   * @param room for so many contexts
+   * @param sizes order, room for contexts, and separators
    * @param weights of the only layer
    */
-  PlainNgrams(int[][] rows, int symbols, int order, int room, Groups groups, Weights weights) {
+  PlainNgrams(int[][] rows, int symbols, NgramMixture sizes, Groups groups, Weights weights) {
     this.symbols = symbols;
-    this.order = order;
+    this.order = sizes.order();
+    this.separators = sizes.separators();
+    this.lengths = order + (separators.isEmpty() ? 1 : 2);
     this.group = new int[groups.positions()];
     for (int g = 0; g < groups.count(); g++) {
       for (int position : groups.groups().get(g)) {
@@ -46,7 +50,8 @@ final class PlainNgrams {
     boolean both = weights.statistics().size() > 2;
     for (int direction : both ? new int[] {-1, 1} : new int[] {-1}) {
       String name = (direction < 0 ? "preceding" : "following") + ".weights";
-      sides.add(new Side(direction, counts(rows, direction, room), values(weights, name)));
+      sides.add(
+          new Side(direction, counts(rows, direction, sizes.contexts()), values(weights, name)));
     }
     this.outputs = values(weights, "network.table");
   }
@@ -58,6 +63,45 @@ final class PlainNgrams {
   }
 
   private Map<List<Integer>, int[]> counts(int[][] rows, int direction, int room) {
+    int forWords = separators.isEmpty() ? 0 : room / 3;
+    Map<List<Integer>, int[]> counts = ngrams(rows, direction);
+    keepMostFrequent(counts, room - forWords);
+    Map<List<Integer>, int[]> words = new HashMap<>();
+    for (int[] row : rows) {
+      for (int i = 0; i < row.length; i++) {
+        List<Integer> context = words(row, i, direction, row.length);
+        if (context != null) {
+          words.computeIfAbsent(context, unseen -> new int[symbols])[row[i]]++;
+        }
+      }
+    }
+    keepMostFrequent(words, forWords);
+    counts.putAll(words);
+    return counts;
+  }
+
+  /**
+   * What stands beside a position up to the second separator, behind a mark; null where that is not
+   * within reach.
+   */
+  private List<Integer> words(int[] row, int position, int direction, int reach) {
+    List<Integer> context = new ArrayList<>(List.of(-1));
+    int ended = 0;
+    for (int far = 1; far <= Math.min(reach, 32); far++) {
+      int neighbour = position + direction * far;
+      if (neighbour < 0 || neighbour >= row.length) {
+        return null;
+      }
+      context.add(row[neighbour]);
+      ended += separators.contains(row[neighbour]) ? 1 : 0;
+      if (ended == 2) {
+        return context;
+      }
+    }
+    return null;
+  }
+
+  private Map<List<Integer>, int[]> ngrams(int[][] rows, int direction) {
     Map<List<Integer>, int[]> counts = new HashMap<>();
     for (int[] row : rows) {
       for (int i = 0; i < row.length; i++) {
@@ -74,13 +118,16 @@ final class PlainNgrams {
         }
       }
     }
+    return counts;
+  }
+
+  private static void keepMostFrequent(Map<List<Integer>, int[]> counts, int room) {
     int least = 2;
     while (atLeast(counts, least) > room) {
       least++;
     }
     int minimum = least;
     counts.values().removeIf(one -> Arrays.stream(one).sum() < minimum);
-    return counts;
   }
 
   private static long atLeast(Map<List<Integer>, int[]> counts, int total) {
@@ -96,8 +143,8 @@ final class PlainNgrams {
   double[] logits(int[] row, int position, boolean leavingOneOut) {
     double[] logits = Arrays.copyOf(outputs, symbols);
     for (int i = 0; i < sides.size(); i++) {
-      int first = symbols + i * (order + 1);
-      double[] added = Arrays.copyOfRange(outputs, first, first + order + 1);
+      int first = symbols + i * lengths;
+      double[] added = Arrays.copyOfRange(outputs, first, first + lengths);
       if (sides.get(i).direction > 0 && !knows(position, position + 1)) {
         continue; // one side tells the symbols' frequencies
       }
@@ -108,14 +155,21 @@ final class PlainNgrams {
 
   private void add(
       Side side, double[] added, int[] row, int position, boolean leavingOneOut, double[] logits) {
-    double[][] predictions = new double[order + 1][];
+    double[][] predictions = new double[lengths][];
     double[] shorter = new double[symbols];
     Arrays.fill(shorter, 1.0 / symbols);
     int set = 0;
     List<Integer> context = new ArrayList<>();
     boolean known = true;
-    for (int length = 0; length <= order; length++) {
-      if (length > 0) {
+    for (int length = 0; length < lengths; length++) {
+      if (length > order) {
+        int reach = 0;
+        while (knows(position, position + side.direction * (reach + 1))) {
+          reach++;
+        }
+        context = words(row, position, side.direction, reach);
+        known = context != null;
+      } else if (length > 0) {
         int neighbour = position + side.direction * length;
         known &= knows(position, neighbour);
         if (known) {
@@ -136,9 +190,9 @@ final class PlainNgrams {
       }
       predictions[length] = shorter;
     }
-    for (int length = 0; length <= order; length++) {
-      double start = side.direction < 0 && length == order ? 1 : 0;
-      double own = side.weights[set * (order + 1) + length];
+    for (int length = 0; length < lengths; length++) {
+      double start = side.direction < 0 && length == lengths - 1 ? 1 : 0;
+      double own = side.weights[set * lengths + length];
       double weight = start + 10 * own + 0.1 * added[length];
       for (int k = 0; k < symbols; k++) {
         logits[k] += weight * Math.log(predictions[length][k]);

@@ -22,6 +22,7 @@ import io.ringflow.testing.Zoo.Setting;
 import io.ringflow.testing.Zoo.Specimen;
 import io.ringflow.train.WarmStart;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
@@ -56,7 +57,17 @@ public final class NgramZoo {
             new Setting(Space.uniform(6, 2), Space.NONE),
             new GroupBase(
                 Groups.midpoints(3), new NgramMixture(new Transformer(8, 1, 2, 8), 1, 11)),
-            new Pack(2)));
+            new Pack(2)),
+        specimen(
+            new Setting(Space.uniform(7, 2), Space.NONE),
+            new AutoregressiveBase(
+                Order.natural(7),
+                new NgramMixture(new Lstm(4, 5, 1), 2, 60).withWords(List.of(1)))),
+        specimen(
+            new Setting(Space.uniform(6, 3), Space.NONE),
+            new GroupBase(
+                Groups.blocks(6, 3),
+                new NgramMixture(new Made(9, 1), 1, 40).withWords(List.of(0, 2)))));
   }
 
   /**

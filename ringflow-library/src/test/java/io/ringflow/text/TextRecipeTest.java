@@ -54,6 +54,7 @@ final class TextRecipeTest {
   void theCpuCountsBesideEveryNetwork() {
     for (Text text : new Text[] {SHORT, LONG}) {
       assertThat(((NgramMixture) network(text, CPU)).network()).isInstanceOf(Lstm.class);
+      assertThat(((NgramMixture) network(text, CPU)).separators()).contains((int) ' ');
       assertThat(((NgramMixture) network(text, CPU.withPasses(10))).network())
           .isInstanceOf(PatchTransformer.class);
       assertThat(training(text, CPU.withPasses(10)).precision()).isEqualTo(Precision.FLOAT32);

@@ -54,6 +54,18 @@ final class VocabularyTest {
   }
 
   @Test
+  void wordsStandBetweenWhatIsNoLetterAndNoDigit() {
+    assertThat(Vocabulary.TEXT8.separators()).containsExactly(0);
+    assertThat(Vocabulary.of("a é7,中😀", "end").separators()).containsExactly(1, 4, 6, 7);
+    assertThat(Vocabulary.of("ab").separators()).isEmpty();
+    assertThat(Vocabulary.of(",;", "end").separators()).as("no words").isEmpty();
+    assertThat(Vocabulary.BYTES.separators())
+        .hasSize(128 - 26 - 26 - 10)
+        .contains((int) ' ', (int) '\n', (int) '_')
+        .allMatch(separator -> separator < 128);
+  }
+
+  @Test
   void textAndIdsAreInverse() {
     assertThat(MIXED.ids("😀bé😀")).containsExactly(2, 0, 1, 2);
     assertThat(MIXED.text(new int[] {2, 0, 1, 2})).isEqualTo("😀bé😀");
