@@ -175,8 +175,7 @@ public final class GraphCheck {
         "counted n-grams",
         base(
             new AutoregressiveBase(
-                natural,
-                new NgramMixture(new Lstm(32, 64, 1), 4, 2000).withWords(List.of(0, 7)))));
+                natural, new NgramMixture(new Lstm(32, 64, 1), 4, 2000).withWords(List.of(0, 7)))));
     all.put(
         "counted n-grams on both sides, patches",
         base(

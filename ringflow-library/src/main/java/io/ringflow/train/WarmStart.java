@@ -4,7 +4,6 @@ import io.ringflow.core.Precision;
 import io.ringflow.core.ProgressListener;
 import io.ringflow.core.WeightedRows;
 import io.ringflow.distributed.ProcessGroup;
-import io.ringflow.internal.checks.Interruption;
 import io.ringflow.internal.engine.Engine;
 import io.ringflow.internal.engine.EngineAccess;
 import io.ringflow.internal.engine.Weights;
@@ -100,7 +99,6 @@ public final class WarmStart {
       Iterable<WeightedRows> data,
       ProgressListener progress) {
     for (WeightedRows part : data) {
-      Interruption.check();
       counts.add(
           part.as(engine.encodeFor(layer, part.rows(), part.conditions(), Precision.FLOAT64)));
     }

@@ -66,13 +66,17 @@ public final class FitProgress implements TrainingListener, AutoCloseable {
       counts = true;
       countedFrom = display.nanoTime();
       display.begin("count", 0, total);
-      String what = began ? "trained; counts the contexts of " : "counts the n-grams of ";
-      display.print(what + Numbers.count((double) total) + " symbols");
+      if (began) { // what comes before training is mostly done at once
+        display.print(
+            "trained; counts the contexts of " + Numbers.count((double) total) + " symbols");
+      }
     }
     if (symbols > 0) {
       double seconds = (display.nanoTime() - countedFrom) * 1e-9;
       String time = Numbers.time(seconds * (total - symbols) / symbols) + " left";
-      display.show(symbols, time, () -> "counted %d %%; %s".formatted(100 * symbols / total, time));
+      String what = began ? "counted" : "n-grams counted:";
+      display.show(
+          symbols, time, () -> "%s %d %%; %s".formatted(what, 100 * symbols / total, time));
     }
   }
 

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class FitProgressTest {
-  private long nanos;
+  private long nanos = -20_000_000_000L;
 
   private static Progress at(long step, double loss, double seconds) {
     return new Progress(step, 1000, loss, 0, 0, 0, 0, seconds);
@@ -25,8 +25,11 @@ final class FitProgressTest {
             Duration.ofSeconds(100),
             unit)) {
       progress.counting(0, 3_000_000);
+      progress.counting(10, 3_000_000);
+      nanos = -5_000_000_000L;
       progress.counting(1_000_000, 3_000_000);
       assertThat(progress.began()).isFalse();
+      nanos = 0;
       progress.started(40, 1000);
       assertThat(progress.began()).isTrue();
       progress.progressed(at(50, 9, 5));
@@ -44,7 +47,7 @@ final class FitProgressTest {
     assertThat(err.toString())
         .isEqualToNormalizingNewlines(
             """
-            counts the n-grams of 3.0M symbols
+            n-grams counted: 33 %; 30.0 s left
             resumes from step 40
             step 100, 20 % done; 3.500 bits per character; 1 min 20 s left
             step 500, 50 % done; 2.500 bits per character; 25.0 s left
