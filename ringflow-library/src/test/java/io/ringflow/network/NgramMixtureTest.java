@@ -2,11 +2,9 @@ package io.ringflow.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringflow.base.AutoregressiveBase;
-import io.ringflow.base.GroupBase;
 import io.ringflow.core.Device;
 import io.ringflow.core.Groups;
 import io.ringflow.core.Mask;
@@ -33,13 +31,10 @@ import io.ringflow.testing.NgramZoo;
 import io.ringflow.testing.Zoo;
 import io.ringflow.train.Estimators;
 import io.ringflow.train.WarmStart;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
-import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -50,19 +45,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Counted n-grams are what plain Java counts, and leave out what they are to predict. */
 @ExtendWith(LeakCheck.class)
 final class NgramMixtureTest {
-  private static final int SYMBOLS = 3;
-  private static final int LENGTH = 7;
+  static final int SYMBOLS = 3;
+  static final int LENGTH = 7;
   private static final Space SPACE = Space.uniform(LENGTH, SYMBOLS);
 
   /** An estimator like a training's, which these bases never ask. */
   private static final GradientEstimator TRAINING = (map, data, positions, logits, context) -> data;
 
   /** Counts alone: a network that sees nothing. */
-  private static NgramMixture alone(int order, int contexts) {
+  static NgramMixture alone(int order, int contexts) {
     return new NgramMixture(new LookupTable(0).sharingRows(), order, contexts);
   }
 
-  private static int[][] rows(long seed, int count) {
+  static int[][] rows(long seed, int count) {
     var random = new SplittableRandom(seed);
     int[][] rows = new int[count][LENGTH];
     for (int[] row : rows) {
@@ -120,7 +115,7 @@ final class NgramMixtureTest {
     }
   }
 
-  private static EvaluationContext context(Weights weights, boolean train) {
+  static EvaluationContext context(Weights weights, boolean train) {
     return new EvaluationContext(
         weights, Condition.NONE, Dropout.NONE, train ? TRAINING : GradientEstimator.NONE);
   }
@@ -208,29 +203,6 @@ final class NgramMixtureTest {
     }
   }
 
-  /** Where memory is short, what comes first is counted. */
-  @Test
-  void asManyRowsAsThereIsRoomFor() {
-    Order natural = Order.natural(LENGTH);
-    NgramTable table = new NgramTable(alone(2, 100), SYMBOLS, -1, Groups.singles(natural));
-    int[][] rows = rows(1, 60);
-    double[][] counts = new double[2][];
-    for (int few = 0; few < 2; few++) {
-      int[][] given = few == 0 ? rows : Arrays.copyOf(rows, 25);
-      NgramCounts counting = new NgramCounts(List.of(table), natural, 25L * LENGTH + 3);
-      counting.add(WeightedRows.once(Arrays.copyOf(given, 20), new int[0][]));
-      counting.add(WeightedRows.once(Arrays.copyOfRange(given, 20, given.length), new int[0][]));
-      counting.add(WeightedRows.once(new int[0][], new int[0][]));
-      try (Weights weights = Zoo.wild(table);
-          Scope scope = Scope.inference()) {
-        counting.write(weights);
-        counts[few] = Tensors.toDoubles(table.counts(weights).flatten());
-      }
-    }
-    assertThat(counts[0]).containsExactly(counts[1]);
-    assertThat(Arrays.stream(counts[0]).max().orElseThrow()).isBetween(50.0, 25.0 * LENGTH);
-  }
-
   /** Counts too large for 16 bits are shifted: as good as exact, and rare symbols stay seen. */
   @Test
   void manyOccurrencesFit() {
@@ -302,86 +274,11 @@ final class NgramMixtureTest {
     }
   }
 
-  /** Tensors hash words as plain Java does, up to the longest. */
-  @Test
-  void wordsHaveTheSameKeysEverywhere() {
-    int length = 80;
-    var random = new SplittableRandom(1);
-    Groups natural = Groups.singles(Order.natural(length));
-    for (int symbols : new int[] {1, 2, 27, 5000, 65536}) {
-      List<Integer> separators = symbols == 1 ? List.of(0) : List.of(0, symbols - 1);
-      var table = new NgramTable(alone(0, 9).withWords(separators), symbols, -1, natural);
-      WordContexts words = table.words();
-      char[] row = new char[length];
-      for (int i = 0; i < length; i++) {
-        row[i] = (char) (random.nextInt(12) == 0 ? 0 : random.nextInt(symbols));
-      }
-      row[40] = row[39] = 0; // and then two words that are together as long as they may be
-      Arrays.fill(row, 41, 72, (char) Math.min(1, symbols - 1));
-      row[72] = 0;
-      try (Weights weights = Zoo.wild(table);
-          Scope scope = Scope.inference()) {
-        EvaluationContext context = context(weights, false);
-        long[] known = new long[length + 1];
-        for (int i = 0; i < length; i++) {
-          known[i + 1] = row[i] + 1L;
-        }
-        Tensor keys =
-            words.keys(
-                Tensors.longs(known, Device.CPU, 1, length + 1L),
-                table.neighbours(context),
-                context);
-        double[] found = Tensors.toDoubles(keys.ne(new Scalar(0L)).flatten());
-        for (int i = 0; i < length; i++) {
-          long hash = words.hash(row, i, 0, length, -1);
-          assertThat(found[i]).as("%d of %d", i, symbols).isEqualTo(hash < 0 ? 0 : 1);
-          if (hash >= 0) {
-            assertThat(hash).isLessThan((Long.MAX_VALUE - symbols) / symbols);
-            assertThat(keys.select(1, i).item_long())
-                .isEqualTo(WordContexts.key(hash))
-                .isNegative();
-          }
-        }
-        if (symbols > 2) {
-          assertThat(found[72]).as("31 letters and one separator").isZero();
-          assertThat(found[73]).as("the separator behind them").isZero();
-          assertThat(found[71]).as("30 letters and two separators").isOne();
-        }
-      }
-    }
-  }
-
-  /** Counting says how far it is, and ends where its thread is interrupted. */
-  @Test
-  void progressIsOfSymbolsOnBothSides() {
-    Groups blocks = Groups.blocks(20, 4);
-    Architecture architecture =
-        Architecture.of(Space.uniform(20, 5), new GroupBase(blocks, alone(4, 5000)));
-    List<WeightedRows> data = List.of(WeightedRows.once(cycles(1, 400), new int[0][]));
-    List<Long> heard = new ArrayList<>();
-    try (FlowModel model = FlowModel.create(architecture, 1)) {
-      WarmStart.fitBase(
-          model,
-          data,
-          (done, total) -> {
-            assertThat(total).isEqualTo(20 * 400);
-            heard.add(done);
-          });
-      assertThat(heard).isSorted().startsWith(0L).endsWith(20 * 400L).hasSizeGreaterThan(20);
-      assertThatThrownBy(
-              () ->
-                  WarmStart.fitBase(
-                      model, data, (done, total) -> Thread.currentThread().interrupt()))
-          .isInstanceOf(CancellationException.class);
-      assertThat(Thread.interrupted()).isTrue();
-    }
-  }
-
   private static double mean(double[] values) {
     return Arrays.stream(values).average().orElseThrow();
   }
 
-  private static int[][] cycles(long seed, int count) {
+  static int[][] cycles(long seed, int count) {
     var random = new SplittableRandom(seed);
     int[][] rows = new int[count][20];
     for (int[] row : rows) {
