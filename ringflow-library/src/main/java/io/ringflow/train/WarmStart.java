@@ -60,7 +60,8 @@ public final class WarmStart {
    *
    * @param progress hears how many symbols are counted, once they are all read; of a base for which
    *     that is long work: {@link io.ringflow.network.NgramMixture}
-   * @throws java.util.concurrent.CancellationException if the thread is interrupted
+   * @throws java.util.concurrent.CancellationException if the thread is interrupted; the base then
+   *     has a part of the counts
    */
   public static void fitBase(
       FlowModel model, Iterable<WeightedRows> data, ProgressListener progress) {

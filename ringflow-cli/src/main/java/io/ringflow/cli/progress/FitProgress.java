@@ -13,7 +13,7 @@ public final class FitProgress implements TrainingListener, AutoCloseable {
   private final double budget; // seconds
   private final LossUnit unit;
   private boolean began;
-  private boolean counts;
+  private boolean isCounting;
   private long countedFrom; // in nanoseconds
 
   FitProgress(ProgressDisplay display, Duration budget, LossUnit unit) {
@@ -35,7 +35,7 @@ public final class FitProgress implements TrainingListener, AutoCloseable {
   @Override
   public void started(long fromStep, long totalSteps) {
     began = true;
-    counts = false;
+    isCounting = false;
     display.begin("train", 0, WHOLE);
     if (fromStep > 0) {
       display.print("resumes from step " + fromStep);
@@ -62,8 +62,8 @@ public final class FitProgress implements TrainingListener, AutoCloseable {
 
   @Override
   public void counting(long symbols, long total) {
-    if (!counts) {
-      counts = true;
+    if (!isCounting) {
+      isCounting = true;
       countedFrom = display.nanoTime();
       display.begin("count", 0, total);
       if (began) { // what comes before training is mostly done at once
